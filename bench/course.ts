@@ -39,19 +39,20 @@ export async function gather(
   folder: string,
   undo: (() => void | Promise<void>)[],
 ): Promise<Gathered> {
-  const { against, peers, rules } = options
+  const { against, peers, rules, foreign } = options
+  const service = foreign && "foreign/service.ts"
   const asker: Asker | undefined = rules && { as: `label:${askingLabel}` }
-  const contestants = [...handServers(options), bifoldAt(root, "Bifold", asker)]
+  const contestants = [...handServers(options), bifoldAt(root, "Bifold", asker, service)]
   const signed = await signToken(askingLabel)
   if (rules) contestants.push(bifoldAt(root, "Bifold, by token", { signed }))
-  else if (options.servers.includes("everything"))
+  else if (!foreign && options.servers.includes("everything"))
     contestants.push(everythingOn(root, "Bifold, everything on", signed))
   if (!rules && options.servers.includes("workers")) contestants.push(twoWorkers(root, "Bifold, two workers"))
   const notes: string[] = []
   if (against !== undefined) {
     const checkout = checkOut(against, folder)
     undo.push(() => checkout.remove())
-    contestants.push(bifoldAt(checkout.root, `Bifold at ${checkout.short}`, asker))
+    contestants.push(bifoldAt(checkout.root, `Bifold at ${checkout.short}`, asker, service))
   }
   if (peers) {
     say("Installing the peers …")
@@ -63,12 +64,12 @@ export async function gather(
 }
 
 /** Headers cost most by REST, where each answer has an entity tag and each list links. */
-function handServers({ rules, headers, servers }: Options): readonly Contestant[] {
-  const label = rules && { label: askingLabel }
+function handServers({ rules, headers, servers, foreign }: Options): readonly Contestant[] {
+  const given = { ...(rules && { label: askingLabel }), ...(foreign && { foreign }) }
   const named = servers.filter(isByHand)
   const kinds: readonly HandKind[] = rules ? ["bare", ...(headers ? (["headers"] as const) : [])] : named
   return kinds.map((kind) => ({
-    ...byHand(kind, label),
+    ...byHand(kind, given),
     ...(kind === "headers" && !headers && { faces: ["rest"] as const }),
   }))
 }

@@ -1,5 +1,6 @@
 // The databases of a run: filled before anything is measured, one for each of the services that are measured.
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { load as loadModel } from "../src/model/load.ts"
 import { postgres } from "../src/sql/dialects/postgres.ts"
@@ -31,7 +32,7 @@ export function recordsOf({ rules, scale, quick }: Pick<Options, "rules" | "scal
 
 /** The library's own tables, with those of the rules where there are any. */
 export async function fillDatabases(
-  { database, rules }: Pick<Options, "database" | "rules">,
+  { database, rules, foreign }: Pick<Options, "database" | "rules" | "foreign">,
   data: MusicData,
   folder: string,
 ): Promise<Addresses> {
@@ -41,8 +42,40 @@ export async function fillDatabases(
   if (database.includes("postgres")) addresses.postgres = postgresAddress()
   if (addresses.sqlite !== undefined) await setUp(addresses.sqlite, fillCommands(model, sqlite, data))
   if (addresses.postgres !== undefined) await setUp(addresses.postgres, fillCommands(model, postgres, data))
+  if (foreign && addresses.sqlite !== undefined) addresses.sqlite = copyForeign(addresses.sqlite)
   return addresses
 }
+
+/** The same records as other programs keep them: in tables that are not STRICT, and prices as REAL. */
+function copyForeign(path: string): string {
+  const copy = `${path}.foreign`
+  const database = new DatabaseSync(copy, { enableForeignKeyConstraints: false })
+  database.exec(`ATTACH ${quoted(path, "'")} AS own; PRAGMA journal_mode = WAL; BEGIN`)
+  const parts = database
+    .prepare(
+      "SELECT type, name, sql FROM own.sqlite_schema WHERE sql IS NOT NULL AND name NOT GLOB 'sqlite_*' ORDER BY type DESC, rootpage",
+    )
+    .all()
+  for (const { type, name, sql } of parts) {
+    const made = String(sql).replace(/ STRICT$/, "")
+    database.exec(made.replaceAll(/"(\w+)" (?:TEXT|INTEGER) \/\* ([^*]+) \*\//g, '"$1" $2'))
+    if (type !== "table") continue
+    const table = quoted(String(name))
+    const columns = database
+      .prepare(`SELECT name, type FROM pragma_table_info(${quoted(String(name), "'")})`)
+      .all()
+    const values = columns.map((column) => {
+      const value = quoted(String(column["name"]))
+      return String(column["type"]).startsWith("decimal") ? `${value} / 100.0` : value
+    })
+    database.exec(`INSERT INTO main.${table} SELECT ${values} FROM own.${table}`)
+  }
+  database.exec("COMMIT; DETACH own")
+  database.close()
+  return copy
+}
+
+const quoted = (text: string, mark = '"'): string => mark + text.replaceAll(mark, mark + mark) + mark
 
 /** Those of `everything/service.ts`: on PostgreSQL in a database of their own, which is dropped at the end. */
 export async function fillEverything(

@@ -8,7 +8,7 @@ import { gather, howMeasured, measureAll } from "./course.ts"
 import { describePostgres, fillDatabases, fillEverything, recordsOf } from "./databases.ts"
 import { describeMachine } from "./machine.ts"
 import { isWhole, type Options, readOptions } from "./options.ts"
-import { faceTables, memoryTable, type Report, renderResults, rulesTable } from "./report.ts"
+import { faceTables, foreignTable, memoryTable, type Report, renderResults, rulesTable } from "./report.ts"
 import { createFleet } from "./servers.ts"
 import { type Table, withTable } from "./table.ts"
 
@@ -74,7 +74,8 @@ function publishAlone(options: Options, { figures, tables, pictures }: Alone, bu
 }
 
 function publish(options: Options, report: Report): void {
-  const tables = options.rules ? [rulesTable(report)] : [...faceTables(report), memoryTable(report)]
+  const alone = options.foreign ? foreignTable(report) : options.rules ? rulesTable(report) : undefined
+  const tables = alone ? [alone] : [...faceTables(report), memoryTable(report)]
   for (const { below = [], ...table } of tables)
     for (const each of [table, ...below.filter(({ title }) => title !== "All figures")]) show(each)
   for (const note of report.notes) say(`\n${note}`)
@@ -84,7 +85,7 @@ function publish(options: Options, report: Report): void {
     return
   }
   const before = readFileSync(resultsFile, "utf8")
-  const after = options.rules ? withTable(before, rulesTable(report)) : renderResults(report, before)
+  const after = alone ? withTable(before, alone) : renderResults(report, before)
   writeFileSync(resultsFile, after)
   say("\nWritten to bench/RESULTS.md.")
 }

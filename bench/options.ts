@@ -35,6 +35,8 @@ export interface Options {
   readonly turns?: number
   /** A service with rules, beside servers by hand with the same conditions. */
   readonly rules?: true
+  /** SQLite tables that another program made, which are not STRICT. */
+  readonly foreign?: true
   /** Also by GraphQL beside a server by hand that says as much in its headers as Bifold does. */
   readonly headers?: true
   readonly peers?: true
@@ -103,6 +105,7 @@ export function readOptions(argv: readonly string[]): Options {
       whole,
     )
     .option("--rules", "a service in which a record label signs in and sees what is its own; reads only")
+    .option("--foreign", "SQLite tables that another program made, which are not STRICT; reads only")
     .option(
       "--headers",
       "by GraphQL too, beside a server by hand that says as much in its headers as Bifold does",
@@ -158,6 +161,7 @@ export function readOptions(argv: readonly string[]): Options {
     ...options,
     ...(options.quick && given(command, quick)),
     ...(options.bulk && given(command, bulk)),
+    ...(options.foreign && given(command, foreign)),
     ...(options.ownCode && given(command, { connections: [2, 20, 50] })),
     ...distinct,
   }
@@ -177,6 +181,14 @@ const quick: Partial<Options> = {
 /** One database takes less than 8 minutes; with --commits or --workers it takes a part of it. */
 const bulk: Partial<Options> = { connections: [8, 32, 128, 1_000], seconds: 2, scale: 1 }
 
+const foreign: Partial<Options> = {
+  workload: readNames,
+  database: ["sqlite"],
+  values: ["fresh"],
+  connections: [32],
+  servers: ["bare", "headers"],
+}
+
 /** Those that are not said otherwise. */
 function given(command: Command, options: Partial<Options>): Partial<Options> {
   const given = Object.entries(options).filter(([name]) => {
@@ -195,6 +207,7 @@ function ruledOptions(command: Command, options: Options): Options {
     command.error(`error: With --rules there are reads only, so leave out ${write}: --workload ${readNames}`)
   for (const other of [
     "peers",
+    "foreign",
     "distinct",
     "start",
     "beside",
@@ -221,6 +234,7 @@ export const isWhole = (options: Options): boolean =>
   options.turns === undefined &&
   options.cores === undefined &&
   !options.rules &&
+  !options.foreign &&
   options.scale >= 10 &&
   [
     [options.workload, workloadNames],

@@ -28,6 +28,13 @@ export const rulesTable = ({ notes, measured }: Report): Table => ({
   ...comparison(measured, true),
 })
 
+/** A run of tables that are not STRICT has a section, too. */
+export const foreignTable = ({ notes, measured }: Report): Table => ({
+  title: "Tables that are not STRICT, SQLite",
+  notes: [...notes, legend, ...clientWarnings(measured)],
+  ...comparison(measured, true),
+})
+
 const titleOf = (face: FaceName, database: DatabaseName): string =>
   `${face === "graphql" ? "GraphQL" : "REST"}, ${databaseTitles[database]}`
 

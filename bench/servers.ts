@@ -64,7 +64,10 @@ export type ServerName = (typeof serverNames)[number]
 export const isByHand = (name: ServerName): name is HandKind => name in handNames
 
 /** The first is the one that all others are compared with. */
-export const byHand = (kind: HandKind = "bare", { label }: HandOptions = {}): Contestant => ({
+export const byHand = (
+  kind: HandKind = "bare",
+  { label, foreign }: HandOptions & { readonly foreign?: boolean } = {},
+): Contestant => ({
   name: handNames[kind],
   kind: "hand",
   ...both,
@@ -78,6 +81,7 @@ export const byHand = (kind: HandKind = "bare", { label }: HandOptions = {}): Co
       database,
       ...(label === undefined ? [] : ["--label", String(label)]),
       ...(kind === "headers" ? ["--full"] : []),
+      ...(foreign ? ["--foreign"] : []),
       ...(kind === "pipelined" ? ["--raw"] : []),
     ],
   }),

@@ -64,10 +64,10 @@ export type {
   TypedService,
 } from "./model/declaration/typed-declaration.ts"
 export type { IdentityDeclaration, JwtDeclaration } from "./model/identity.ts"
+export { printDeclaration } from "./model/language/print.ts"
 export { load } from "./model/load.ts"
 export type { Model } from "./model/model.ts"
 export type { AllowDeclaration, RuleDeclaration, RuleObject } from "./model/policy-declaration.ts"
-export { printDeclaration } from "./model/print/print.ts"
 
 export type { Observation, Observe } from "./server/observation.ts"
 export {

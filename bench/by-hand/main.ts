@@ -1,4 +1,4 @@
-// One hand-written server as a process: `node main.ts <face> <database> [--label <number>] [--full] [--raw]`.
+// One hand-written server as a process: `node main.ts <face> <database> [--label <number>] [--full] [--raw] [--foreign]`.
 import { parseArgs } from "node:util"
 import { openPipelinedPostgres } from "./pipelined.ts"
 import { openHandPostgres } from "./postgres.ts"
@@ -11,13 +11,16 @@ const { values, positionals } = parseArgs({
     label: { type: "string" },
     full: { type: "boolean", default: false },
     raw: { type: "boolean", default: false },
+    foreign: { type: "boolean", default: false },
   },
 })
 const [face, database = ""] = positionals
-const { label, full, raw } = values
+const { label, full, raw, foreign } = values
 if (face !== "graphql" && face !== "rest") throw new Error("The face is graphql or rest.")
 const openPostgres = raw ? openPipelinedPostgres : openHandPostgres
-const opened = database.startsWith("postgres:") ? await openPostgres(database) : openHandSqlite(database)
+const opened = database.startsWith("postgres:")
+  ? await openPostgres(database)
+  : openHandSqlite(database, foreign)
 const { url } = await startHandServer(face, opened, {
   full,
   ...(label !== undefined && { label: Number(label) }),

@@ -22,13 +22,14 @@ const spellings: Spellings = {
   price: [{ sql: "unit_price / 100" }, ".", { sql: "substr('0' || unit_price % 100, -2)" }],
 }
 
-export function openHandSqlite(path: string): HandDatabase {
+/** @param foreign prices are REAL */
+export function openHandSqlite(path: string, foreign = false): HandDatabase {
   const database = new DatabaseSync(path, { readOnly: true })
   database.exec("PRAGMA cache_size = -32768")
   const writer = startWriter(path)
   let sent = 0
   return {
-    spellings,
+    spellings: foreign ? { ...spellings, price: [{ sql: "format('%.2f', unit_price)" }] } : spellings,
     get sent() {
       return sent
     },

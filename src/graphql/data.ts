@@ -1,15 +1,18 @@
 // The member `data` of a response: an answer's roots under their response keys.
-import { present } from "../base/invariant.ts"
+
+import { executeSync } from "graphql"
+import { invariant, present } from "../base/invariant.ts"
 import { type Json, type JsonText, joinObject, textOf } from "../base/json.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import type { RequestError } from "./document/errors.ts"
-import { introspect } from "./document/introspection.ts"
+import type { FieldGroup, Operation } from "./document/operation.ts"
 import type { Output } from "./document/planned-operation.ts"
 import type { Executable } from "./document/query-cache.ts"
+import type { VariableRequest } from "./document/variables.ts"
 import type { EventPages, WithEvents } from "./events.ts"
 import { completeRoots } from "./planning/null-propagation.ts"
 
-export interface AnswerData {
+interface AnswerData {
   /** In pieces. */
   readonly data: readonly Json[]
   /** About values in it. */
@@ -72,4 +75,25 @@ function flawedRoots(outputs: readonly Output[], answer: Answer) {
   return outputs
     .filter((output) => output.kind === "data")
     .map((output) => ({ group: output.group, types: output.types, text: textOf(dataOf(output, answer)) }))
+}
+
+// `__schema` and `__type`: graphql-js answers them, for just that part of an operation.
+
+/** The values of these root fields, by response key. */
+function introspect(
+  operation: Operation,
+  input: VariableRequest["input"],
+  groups: readonly FieldGroup[],
+): ReadonlyMap<string, JsonText> {
+  if (groups.length === 0) return new Map()
+  const { schema, definition, fragments } = operation
+  const selectionSet = { ...definition.selectionSet, selections: groups.flatMap(({ nodes }) => nodes) }
+  const { data, errors } = executeSync({
+    schema,
+    document: { kind: "Document", definitions: [{ ...definition, selectionSet }, ...fragments.values()] },
+    variableValues: input,
+  })
+  invariant(!errors, `introspection failed: ${errors?.[0]?.message}`)
+  const answered = present(data, "introspection has data")
+  return new Map(groups.map(({ key }) => [key, JSON.stringify(answered[key])]))
 }

@@ -3,9 +3,9 @@ import { timingSafeEqual } from "node:crypto"
 import { createRecent } from "../base/caches.ts"
 import type { AnswerAsBifold } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
+import { canonicalDateTime } from "../model/values/datetime.ts"
 import { pinOfKey } from "../model/versions/served.ts"
 import type { Credentials } from "../plan/access/actor.ts"
-import { canonicalDateTime } from "../plan/values/datetime.ts"
 import { createKeyPlans, readKey, type StoredKey } from "./key-plans.ts"
 
 export interface KeysOptions {

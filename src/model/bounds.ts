@@ -1,5 +1,4 @@
 // How long or great a value is: the one measure of what `min` and `max` of a declaration say.
-import { type ScalarName, scalars } from "./scalars.ts"
 
 export interface Range {
   readonly min?: number
@@ -13,15 +12,9 @@ export const describeRange = ({ min, max }: Range): string =>
 export const isWithin = (count: number, { min, max }: Range): boolean =>
   count >= (min ?? -Infinity) && count <= (max ?? Infinity)
 
-/** The unit of length of a scalar's values, if they have one. */
-export function lengthUnit(scalar: ScalarName): "character" | "byte" | undefined {
-  if (scalar === "bytes") return "byte"
-  return scalars[scalar].family === "text" ? "character" : undefined
-}
-
 /** Characters of text, which are code points, as both databases count them; bytes of base64. */
-export function lengthOf(scalar: ScalarName, value: string): number {
-  if (scalar === "bytes") return Buffer.byteLength(value, "base64")
+export function lengthIn(unit: "character" | "byte", value: string): number {
+  if (unit === "byte") return Buffer.byteLength(value, "base64")
   let count = 0
   for (const _ of value) count += 1
   return count

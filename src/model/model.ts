@@ -17,7 +17,7 @@ import type {
   RuleDeclaration,
   WriteAction,
 } from "./policy-declaration.ts"
-import type { ScalarName, StoredForm } from "./scalars.ts"
+import type { KeyScalar, ScalarName, StoredForm } from "./scalars.ts"
 import type { Webhooks } from "./webhooks.ts"
 
 export interface Model {
@@ -258,8 +258,6 @@ export interface KeyPart {
   readonly scalar: KeyScalar
   readonly stored: StoredForm
 }
-
-export type KeyScalar = "text" | "integer" | "int64" | "uuid" | "date"
 
 export interface Field {
   readonly name: string

@@ -6,6 +6,7 @@ import type { Problem } from "../base/problem.ts"
 import type { Condition, Slot, Subject } from "../model/condition.ts"
 import type { Charge } from "../model/limits.ts"
 import type { Model } from "../model/model.ts"
+import type { Value } from "../model/scalars.ts"
 
 export interface ReadPlan {
   readonly kind: "read"
@@ -17,9 +18,8 @@ export interface ReadPlan {
   readonly kept?: true
 }
 
-/** A value in its canonical form (plan/values/values.ts); `values` of one operand are an array, a composite key's parts too. */
-export type Value = null | boolean | number | bigint | string | readonly Value[]
 export type { Slot } from "../model/condition.ts"
+export type { Value } from "../model/scalars.ts"
 export type Filter = Condition<Slot>
 
 /** Every output object is built from members in their order, each under its output `key`. */

@@ -3,7 +3,7 @@
 import type { Subject } from "../model/condition.ts"
 import { isFormerRelation } from "../model/former-fields.ts"
 import type { Model, Relation, Resource } from "../model/model.ts"
-import type { ScalarName, StoredForm } from "../model/scalars.ts"
+import { type ScalarName, type StoredForm, scalars } from "../model/scalars.ts"
 import { fieldNamed, relationNamed, targetOf } from "./lookup.ts"
 import type { Filter } from "./read-plan.ts"
 
@@ -88,21 +88,12 @@ function referenceColumns(resource: Resource): readonly (readonly string[])[] {
   )
 }
 
-const converted: ReadonlySet<ScalarName> = new Set([
-  "boolean",
-  "decimal",
-  "date",
-  "time",
-  "timestamp",
-  "uuid",
-])
-
 /** Other people's columns are compared in a converted form, which their indexes do not have. */
 const isServed = ({ scalar, stored }: { scalar: ScalarName; stored: StoredForm }): boolean =>
   stored === "plain" ||
   stored === "local" ||
   stored === "padded" ||
-  (stored === "loose" && !converted.has(scalar))
+  (stored === "loose" && !scalars[scalar].converted)
 
 /** The columns of a subject that is compared as it is stored. */
 export function servedColumns(resource: Resource, subject: Subject): readonly string[] | undefined {

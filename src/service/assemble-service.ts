@@ -1,14 +1,13 @@
 // Assembles a running service, for the command line and for hosts that embed it: storage, faces, usage, webhooks, sink, handlers,
 // retention and budget are opened in this order, and closed in the reverse one.
 import { present } from "../base/invariant.ts"
-import type { Telemetry } from "../base/telemetry.ts"
-import type { ClientTraces } from "../base/tracing.ts"
+import { Telemetry } from "../base/telemetry.ts"
+import type { ClientTraces, Tracer } from "../base/tracing.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { Subscribers } from "../events/followed.ts"
 import type { Retention, RetentionOptions } from "../events/retention.ts"
 import type { RunningHandlers } from "../events/runner.ts"
-import { joinSubscribers } from "../events/subscribers.ts"
 import { createIdentify, everybodyIn, type Identify } from "../identity/identify.ts"
 import type { Budget } from "../limits/budget.ts"
 import type { MeterOptions } from "../limits/meters.ts"
@@ -17,17 +16,17 @@ import type { Model } from "../model/model.ts"
 import { hasWritingCode } from "../plan/write/calls-user-code.ts"
 import type { Observe } from "../server/observation.ts"
 import { createFaces, type Served } from "../server/service.ts"
+import { readAddress } from "../storage/address.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
 import { versionUse } from "../system/version-use.ts"
+import { openTraces } from "../traces/open-traces.ts"
 import { createUsage } from "../usage/usage.ts"
 import type { Webhooks, WebhooksOptions } from "../webhooks/webhooks.ts"
 import { type AccessMode, isWritable, servedModel } from "./access-mode.ts"
-import { type Closers, createClosers } from "./closers.ts"
-import { openTelemetry, type Watching } from "./open-telemetry.ts"
 import { openSink, type SinkOptions } from "./sink.ts"
 
-export interface AssemblyOptions {
+interface AssemblyOptions {
   /** The whole service, as it was declared. */
   readonly model: Model
   readonly access: AccessMode
@@ -258,3 +257,63 @@ async function openWebhooks(options: WebhooksOptions): Promise<Webhooks> {
   const { createWebhooks } = await import("../webhooks/webhooks.ts")
   return createWebhooks(options)
 }
+
+// The parts of something that runs, closed in the reverse order of their opening, once.
+interface Closers {
+  /** @param close is called before those that were added earlier */
+  add(close: () => unknown): void
+  /** A later call waits for the first one. Closes all of them, then rejects with the first fault. */
+  close(): Promise<void>
+}
+
+function createClosers(): Closers {
+  const added: (() => unknown)[] = []
+  let closing: Promise<void> | undefined
+  const closeAll = async (): Promise<void> => {
+    const faults: unknown[] = []
+    for (const close of added.toReversed())
+      try {
+        await close()
+      } catch (fault) {
+        faults.push(fault)
+      }
+    if (faults.length > 0) throw faults[0]
+  }
+  return {
+    add: (close) => void added.push(close),
+    close: () => (closing ??= closeAll()),
+  }
+}
+
+// Those who watch a service: whom the host names, and its OpenTelemetry SDK. Where there is nobody, nothing is observed.
+interface Watching {
+  /** Absent where nobody watches. */
+  readonly telemetry?: Telemetry
+  /** Absent where nobody collects spans. */
+  readonly tracer?: Tracer
+}
+
+interface Watched {
+  readonly database: string
+  /** Has the other listeners. */
+  readonly telemetry?: Telemetry | undefined
+  readonly clientTraces?: ClientTraces | undefined
+}
+
+/** Rejects with a Refusal where an SDK cannot be used. */
+async function openTelemetry({ database, telemetry: given, clientTraces }: Watched): Promise<Watching> {
+  const traces = await openTraces(readAddress(database).kind, clientTraces)
+  if (!traces) return given ? { telemetry: given } : {}
+  const telemetry = given ?? new Telemetry()
+  telemetry.listen(traces.listener)
+  return { telemetry, tracer: traces.tracer }
+}
+
+// Several kinds of those who follow the log beside handlers, as one: each knows its own by their names.
+const joinSubscribers = (all: readonly Subscribers[]): Subscribers => ({
+  gone: async (names) => (await Promise.all(all.map((one) => one.gone(names)))).flat(),
+  followed: async () => (await Promise.all(all.map((one) => one.followed()))).flat(),
+  async ended(name) {
+    await Promise.all(all.map((one) => one.ended?.(name)))
+  },
+})

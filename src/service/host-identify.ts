@@ -1,18 +1,16 @@
 // Callers as the host knows them, by sessions of its own; where it says nothing, by Bifold's keys and tokens.
 import { createRecent } from "../base/caches.ts"
 import { omitUndefined } from "../base/compact.ts"
-import { Refusal } from "../base/problem.ts"
+import { Refusal, refusal } from "../base/problem.ts"
 import { inTime } from "../engine/code/deadline.ts"
 import { brokenCode } from "../engine/code/user-code-error.ts"
 import { isClients } from "../http/same-caller.ts"
 import { actorFromPerson, actorFromText, type Person } from "../identity/actor-text.ts"
-import type { Identify } from "../identity/identify.ts"
-import { withVersions } from "../identity/identify.ts"
+import { type Identify, withVersions } from "../identity/identify.ts"
 import type { Model } from "../model/model.ts"
 import { type Actor, strangerTo } from "../plan/access/actor.ts"
 import type { AllowedOrigins } from "../server/cross-site.ts"
 import type { Incoming } from "../server/incoming.ts"
-import { refuseForeignPage } from "./foreign-page.ts"
 
 /** A caller in words (`customer:cus_1+role:staff`), as an object, or one of no account. */
 type HostActor = string | HostPerson | null | undefined
@@ -171,4 +169,22 @@ function sayingWhose<Result>(work: () => Result): Result {
   } catch (thrown) {
     throw faultOf(thrown)
   }
+}
+
+// Writes that a page of another site sends with the session of its visitor (cross-site request forgery): a browser says from
+// where a request comes (Fetch Metadata, section 2.1; RFC 6454 section 7).
+const safe: ReadonlySet<string | undefined> = new Set([undefined, "GET", "HEAD", "OPTIONS"])
+
+/** Throws a Refusal. @param cors `*` shares answers, and lets no page act for its visitors */
+function refuseForeignPage({ method, headers }: Incoming, cors: AllowedOrigins): void {
+  const { origin, host, authorization } = headers
+  const site = headers["sec-fetch-site"]
+  if (safe.has(method) || site === "same-origin" || site === "none") return
+  // No browser adds it by itself.
+  if (/^bearer /i.test(authorization ?? "")) return
+  if (origin === undefined ? site === undefined : cors.includes(origin)) return
+  if (site === undefined && URL.parse(origin ?? "")?.host === host) return
+  throw refusal("forbidden", "Pages of this origin may not write in the name of a session.", {
+    hint: "Name the origin of the page in the option cors, or send a token.",
+  })
 }

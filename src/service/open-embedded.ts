@@ -6,6 +6,7 @@ import { resolve } from "node:path"
 import { setImmediate } from "node:timers/promises"
 import { internalRefusal, refusal } from "../base/problem.ts"
 import { Telemetry } from "../base/telemetry.ts"
+import type { Drift } from "../engine/drift.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { Model } from "../model/model.ts"
 import { everybodyOf } from "../plan/access/actor.ts"
@@ -18,8 +19,7 @@ import { dispatch as dispatchMessage } from "../server/dispatch.ts"
 import { createAnswerMessage } from "../server/exchange/answer-messages.ts"
 import { openUpgrades } from "../server/exchange/open-upgrades.ts"
 import { prepareDispatch } from "../server/exchange/prepare-dispatch.ts"
-import type { Incoming } from "../server/incoming.ts"
-import { requestIdOf } from "../server/incoming.ts"
+import { type Incoming, requestIdOf } from "../server/incoming.ts"
 import type { Observe } from "../server/observation.ts"
 import { createFaultLog } from "../server/outage-log.ts"
 import { shed, shedResponse } from "../server/shed.ts"
@@ -30,12 +30,10 @@ import type { AccessMode } from "./access-mode.ts"
 import { assembleService } from "./assemble-service.ts"
 import { plainProblem } from "./cannot-answer.ts"
 import { checkOptions } from "./check-options.ts"
-import { checkEmbeddedDatabase } from "./embedded-database.ts"
 import type { EmbeddedMetrics } from "./embedded-metrics.ts"
 import type { EmbedOptions } from "./embedded-options.ts"
 import { actorOfHost, createHostIdentify, type HostIdentifyOptions } from "./host-identify.ts"
 import { type HostRequest, nodeMessage, readNodeBody } from "./node-message.ts"
-import { createUnderWay, type EndsAnswer } from "./under-way.ts"
 import { type Passed, readWebBody, type WebMessage, webMessage, webResponse } from "./web-message.ts"
 import { writtenObservations } from "./written-observations.ts"
 
@@ -298,4 +296,70 @@ function settled({
   limitsDown = "open",
 }: OpenOptions) {
   return { database, base, cors, limitsStore, limitsDown }
+}
+
+// Checks the database of an embedded service, in the words of `bifold serve`.
+interface Fitting {
+  readonly database: string
+  readonly dev?: boolean
+  readonly file?: string
+  readonly observe: Observe
+}
+
+/** Throws a Refusal that says in what the database differs and what to do. */
+async function checkEmbeddedDatabase(
+  model: Model,
+  { database, dev = false, file = "service.ts", observe }: Fitting,
+): Promise<{ readonly model: Model; readonly drift: Drift }> {
+  const { checkDatabase, watchDatabase } = await import("./database-check.ts")
+  const tell = { say: (text: string) => observe({ kind: "noticed", text }), observe, err: noColours }
+  const checked = await checkDatabase(tell, { model, database, file, dev })
+  return watchDatabase(tell, { model: checked, database, dev })
+}
+
+const plain = (text: string | number | null | undefined): string => String(text)
+const noColours = { bold: plain, dim: plain, red: plain, green: plain, yellow: plain, cyan: plain }
+
+// Requests of a host that are being answered, which a service that closes waits for.
+interface UnderWay {
+  /** Gives what ends it. */
+  begin(): EndsAnswer
+  /** Resolves when all have ended or the time is over, with how many had not. @param most milliseconds */
+  settled(most: number): Promise<number>
+}
+
+interface EndsAnswer {
+  (): void
+  /** Is called when the service closes while the answer lasts; once, and at once where it is closing already. */
+  whenClosing(hasten: () => void): void
+}
+
+function createUnderWay(): UnderWay {
+  const hastened = new Map<EndsAnswer, (() => void) | undefined>()
+  let closing = false
+  let last = (): void => {}
+  return {
+    begin() {
+      const end: EndsAnswer = () => {
+        if (hastened.delete(end) && hastened.size === 0) last()
+      }
+      end.whenClosing = (hasten) => {
+        if (closing) hasten()
+        else if (hastened.has(end)) hastened.set(end, hasten)
+      }
+      hastened.set(end, undefined)
+      return end
+    },
+    async settled(most) {
+      closing = true
+      for (const hasten of [...hastened.values()]) hasten?.()
+      if (hastened.size === 0) return 0
+      const { promise, resolve } = Promise.withResolvers<void>()
+      last = resolve
+      const over = setTimeout(resolve, most)
+      await promise
+      clearTimeout(over)
+      return hastened.size
+    },
+  }
 }

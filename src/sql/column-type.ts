@@ -1,7 +1,7 @@
 // The type of a column for its SQL: its scalar, and the form in which the column holds it.
 import { present } from "../base/invariant.ts"
 import type { Field, KeyPart, Model } from "../model/model.ts"
-import type { ScalarName, StoredForm } from "../model/scalars.ts"
+import { isTextual, type ScalarName, type StoredForm } from "../model/scalars.ts"
 
 export interface ColumnType {
   /** `row` is the database's own row identity. */
@@ -38,6 +38,9 @@ export function fieldType(model: Model, field: Field): ColumnType {
 }
 
 export const keyPartType = ({ scalar, stored }: KeyPart): ColumnType => ({ scalar, list: false, stored })
+
+/** Whether databases hold the value, or each item, as text. */
+export const isText = ({ scalar }: ColumnType): boolean => scalar !== "row" && isTextual(scalar)
 
 /** The type of a list's items. */
 export const itemType = (type: ColumnType): ColumnType => ({ ...type, list: false })

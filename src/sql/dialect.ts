@@ -75,6 +75,21 @@ interface Certain {
   ) => readonly (string | Fragment)[] | undefined
   /** Whether these columns of the table do, asked once for all rows. */
   readonly holds: (table: TableName, columns: CertainColumns) => Fragment
+  /** Values in the form that columns commonly hold, whose text is short. Undefined for a type without such a form. */
+  readonly common: {
+    readonly field: (value: Fragment, type: ColumnType, optional: boolean) => CommonForm | undefined
+    /** Whether a part of a key is a number that is the text of itself, as `inId` has it. */
+    readonly keyPart: (value: Fragment, type: ColumnType) => Fragment | undefined
+  }
+}
+
+export interface CommonForm {
+  /** Whether the value is in the common form; absent where each value has the text below. */
+  readonly test?: Fragment
+  /** All of a field's JSON text, `null` included, in parts that stand side by side. */
+  readonly text: readonly (string | Fragment)[]
+  /** Columns of the type often hold another form: its test is no part of the row's. */
+  readonly alone?: true
 }
 
 /** Arithmetic: aggregates and expressions. */

@@ -4,6 +4,7 @@
 import type { Random } from "../../examples/storefront/random.ts"
 import { present } from "../../src/base/invariant.ts"
 import type { Field, Model, Resource } from "../../src/model/model.ts"
+import { scalars } from "../../src/model/scalars.ts"
 import type { Entry, Store } from "../support/naive-access.ts"
 import { createDoors, type Door, deleteDoors, linkDoors, type Under, updateDoors } from "./write-doors.ts"
 
@@ -193,34 +194,24 @@ function fieldValue(whole: Model, field: Field, { random, number }: Place): unkn
         return isUnique ? `s${number}` : "slug"
       case "email":
         return `n${number}@example.org`
-      case "url":
-        return "https://example.org/"
       case "integer":
         return isUnique ? 1_000 + number : random.between(1, 5)
       case "int64":
         return String(random.between(1, 9))
-      case "float":
-        return 1.5
       case "decimal":
         return random.pick(["5.00", "10.00", "12.50"])
       case "boolean":
         return random.oneIn(2)
-      case "date":
-        return "2026-02-03"
-      case "time":
-        return "09:30:00"
-      case "timestamp":
-        return "2026-02-03T04:05:06Z"
       case "uuid":
         return `00000000-0000-4000-8000-${String(number).padStart(12, "0")}`
       case "json":
         return { some: ["thing", number] }
-      case "bytes":
-        return "AAEC"
       case "oneOf":
         return random.pick(
           (whole.enums.get(field.enumeration ?? "")?.values ?? [""]) as [string, ...string[]],
         )
+      default:
+        return scalars[field.scalar].example
     }
   }
   if (field.optional && random.oneIn(4)) return null

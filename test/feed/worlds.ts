@@ -2,8 +2,8 @@
 // that she does not see. Which ones, how many and with which values is drawn for each world.
 import { type Random, seeded } from "../../examples/storefront/random.ts"
 import { load } from "../../src/model/load.ts"
+import { canonicalDateTime } from "../../src/model/values/datetime.ts"
 import type { Fresh } from "../../src/plan/draft/draft.ts"
-import { canonicalDateTime } from "../../src/plan/values/datetime.ts"
 import { createIds } from "../../src/plan/values/typeid.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { withSystem } from "../../src/system/with-system.ts"

@@ -1,6 +1,7 @@
 // Random values that fields take, and inputs and conditions made of them.
 import type { Field, Model, Relation, Resource } from "../../src/model/model.ts"
 import { identityOperators, operators, operatorsOf } from "../../src/model/operators.ts"
+import { scalars } from "../../src/model/scalars.ts"
 import { type InputMember, inputMembers } from "../../src/plan/write/inputs.ts"
 import type { Random } from "./random.ts"
 import type { Json } from "./request.ts"
@@ -69,8 +70,8 @@ function scalarValue({ random, model }: Draw, field: Field): Json {
       return random.one([null, 1, "text", [], { a: [{ b: null }] }, { "": "" }, "\ud800".toWellFormed()])
     case "oneOf":
       return random.one([...(model.enums.get(field.enumeration ?? "")?.values ?? ["none"])])
-    case "bytes":
-      return Buffer.from(digits).toString("base64")
+    default:
+      return scalars[field.scalar].example
   }
 }
 

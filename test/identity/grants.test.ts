@@ -1,7 +1,7 @@
 // Nobody grants what they do not have: roles, scopes and tiers of keys and endpoints, in every way that one can be written.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { canonicalDateTime } from "../../src/plan/values/datetime.ts"
+import { canonicalDateTime } from "../../src/model/values/datetime.ts"
 import { cleanUp } from "../support/database.ts"
 import { type Caller, type Managed, openManaged } from "./open-grants.ts"
 

@@ -51,11 +51,9 @@ const oddName = (nth: string) =>
 const maybe = <Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.option(value, { nil: undefined, freq: 3 })
 
-const examples: Readonly<Record<Exclude<ScalarName, "oneOf">, readonly JsonValue[]>> = {
+/** Beside the example that each scalar has. */
+const examples: Partial<Readonly<Record<ScalarName, readonly JsonValue[]>>> = {
   text: ["", 'say "hi"', "x"],
-  email: ["a@x.org"],
-  url: ["https://x.org/"],
-  slug: ["a-b"],
   integer: [0, -7, 2147483647],
   int64: ["9223372036854775807", 12],
   float: [0.5, 1e21, 1e-7, -3],
@@ -64,7 +62,6 @@ const examples: Readonly<Record<Exclude<ScalarName, "oneOf">, readonly JsonValue
   date: ["2026-11-01", "now"],
   time: ["09:30:00.5", "now"],
   timestamp: ["2026-11-01T09:30:00Z", "now"],
-  uuid: ["01890a5d-ac96-774b-bcce-b302099a8057"],
   json: [
     { a: [1, 2, { "b c": null }] },
     [],
@@ -77,8 +74,7 @@ const examples: Readonly<Record<Exclude<ScalarName, "oneOf">, readonly JsonValue
   bytes: ["AAEC"],
 }
 
-const sized = (scalar: ScalarName): boolean =>
-  scalars[scalar].family === "text" || scalars[scalar].family === "number" || scalar === "bytes"
+const sized = (scalar: ScalarName): boolean => scalars[scalar].options.includes("min")
 
 const range = (least: number, most: number) =>
   fc.record({
@@ -181,7 +177,7 @@ function fallback(scalar: ScalarName, made: Made): FieldDeclaration["default"] {
     return undefined
   if (made.list) return []
   if (scalar === "oneOf") return made.form.of === "size" ? "m" : made.form.of?.[0]
-  const values = examples[scalar]
+  const values = [scalars[scalar].example, ...(examples[scalar] ?? [])]
   const value = values[made.pick % values.length]
   return made.form.pattern === "" ? "" : value === null ? undefined : value
 }

@@ -10,8 +10,9 @@ import { promisify } from "node:util"
 import fc from "fast-check"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { f, many, one, resource, service } from "../../src/model/declaration/service.ts"
+import { parseDeclaration } from "../../src/model/language/declaration.ts"
+import { printDeclaration } from "../../src/model/language/print.ts"
 import { load } from "../../src/model/load.ts"
-import { printDeclaration } from "../../src/model/print/print.ts"
 import { desk } from "../services/desk.ts"
 import { declarations } from "./arbitrary-declaration.ts"
 import { compile } from "./compile.ts"
@@ -93,6 +94,33 @@ it("one machine is printed without a name, and values of a transition by their b
       },
 `,
   )
+})
+
+it("each member of a service that is not code is printed", () => {
+  const declaration: ServiceDeclaration = {
+    name: "hotel",
+    title: "The hotel",
+    description: "Rooms.",
+    about: { version: "2.0.0", contact: { name: "Desk" } },
+    roles: ["desk"],
+    scopes: ["rooms"],
+    viewer: "guest",
+    identity: { keys: { manage: { role: "desk" }, grant: { desk: { role: "desk" } }, expires: "90 days" } },
+    webhooks: { manage: { role: "desk" }, grant: { rooms: { role: "desk" } }, networks: ["10.0.0.0/8"] },
+    log: { keep: "30 days" },
+    versions: { "2026-11-01": [{ renamed: "guest.called", to: "name" }], "2026-01-01": [] },
+    usage: { read: { role: "desk" } },
+    documents: "allowed",
+    federation: true,
+    enums: { size: { values: ["small", "large"] } },
+    resources: { guest: { fields: { name: { scalar: "text" } }, history: true } },
+    limits: { page: { max: 50 }, cost: { perMinute: 1000 }, depth: 5 },
+    managed: false,
+  }
+  const source = printDeclaration(declaration)
+  const members = [...source.matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name)
+  assert.deepEqual(members.toSorted(), Object.keys(declaration).toSorted())
+  assert.deepEqual(parseDeclaration(evaluate(source)), parseDeclaration(declaration))
 })
 
 it("what is so anyway is left out, and only what is used is imported", () => {

@@ -3,9 +3,10 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import type { Constraints } from "../../src/model/bounds.ts"
-import { type ScalarName, scalars } from "../../src/model/scalars.ts"
+import { type ScalarName, scalars, type ValueType } from "../../src/model/scalars.ts"
+import { wrongValue } from "../../src/model/validation/wrong-value.ts"
 import { acceptValue } from "../../src/plan/values/coerce-input.ts"
-import { readValue, type ValueType } from "../../src/plan/values/values.ts"
+import { readValue } from "../../src/plan/values/values.ts"
 import { generated, money } from "./generated-values.ts"
 
 type Rest = Partial<ValueType> & { readonly limits?: Constraints }
@@ -183,3 +184,41 @@ for (const scalar of Object.keys(scalars) as ScalarName[]) {
     )
   })
 }
+
+/** Close to the form of a scalar, and not of it. */
+const almost: readonly unknown[] = [
+  "2026-11-01T09:30Z",
+  "2026-11-01 09:30:00Z",
+  "9999-12-31T23:59:59-01:00",
+  "2026-02-30",
+  "24:00:00",
+  "AB==",
+  "AAA",
+  " https://example.org/",
+  "https://example.org/a b",
+  "0000-01-01",
+  "a\u0000",
+  "1e3",
+  "-0",
+  2 ** 53,
+  [[2 ** 60]],
+]
+
+test("a declaration may hold a constant only where a client may send it", () => {
+  const service = { name: "constants", resources: {} }
+  let taken = 0
+  for (const scalar of Object.keys(scalars) as ScalarName[]) {
+    const values = scalar === "oneOf" ? { values: ["cart", "paid"] } : {}
+    const inputs = fc.sample(fc.oneof(generated[scalar].good, generated[scalar].bad), {
+      numRuns: 200,
+      seed: 1,
+    })
+    for (const input of [...almost, ...inputs.map(([given]) => given)]) {
+      const field = { scalar, ...(scalar === "oneOf" && { of: ["cart", "paid"] as const }) }
+      if (wrongValue(service, field, input) !== undefined) continue
+      taken += 1
+      assert.ok(acceptValue(typeOf(scalar, values), input, "json").ok, `${scalar} ${shownShort(input)}`)
+    }
+  }
+  assert.ok(taken > 1_500, `${taken} constants`)
+})

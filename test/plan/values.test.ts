@@ -1,9 +1,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { type ScalarName, scalars } from "../../src/model/scalars.ts"
-import { cutFraction } from "../../src/plan/values/datetime.ts"
-import { type Encoding, operandType, readValue, type ValueType } from "../../src/plan/values/values.ts"
+import { type ScalarName, scalars, type ValueType } from "../../src/model/scalars.ts"
+import { cutFraction } from "../../src/model/values/datetime.ts"
+import { type Encoding, operandType, readValue } from "../../src/plan/values/values.ts"
 
 const typeOf = (scalar: ScalarName, rest: Partial<ValueType> = {}): ValueType => ({
   scalar,

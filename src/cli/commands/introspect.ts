@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs"
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
-import { printDeclaration } from "../../model/print/print.ts"
+import { printDeclaration } from "../../model/language/print.ts"
 import { shellWord } from "../../telemetry/terminal/shell.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { sayNotes } from "../output/notes.ts"

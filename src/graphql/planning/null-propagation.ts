@@ -18,7 +18,6 @@ import type { Problem } from "../../base/problem.ts"
 import { markedJson, unrepresentable } from "../../plan/placeholders.ts"
 import type { Failure } from "../../plan/read-plan.ts"
 import type { RequestError } from "../document/errors.ts"
-import { parseExact } from "../document/exact-json.ts"
 import {
   type Collecting,
   collectFields,
@@ -197,3 +196,17 @@ const nameOf = ({ parent, group }: Position): string => `${parent.name}.${group.
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value)
+
+// JSON whose numbers keep the digits that they were written with.
+
+/** Not in TypeScript's library yet: https://tc39.es/proposal-json-parse-with-source/ */
+const exact = JSON as unknown as {
+  parse(text: string, revive: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+  rawJSON(text: string): object
+}
+
+/** Numbers become objects that `JSON.stringify` writes as they were. */
+const parseExact = (text: string): unknown =>
+  exact.parse(text, (_key, value, { source }) =>
+    typeof value === "number" && source !== undefined ? exact.rawJSON(source) : value,
+  )

@@ -5,6 +5,18 @@ import { invariant, present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import {
+  type AllowanceMember,
+  limitsField,
+  type ViewerFact,
+  type ViewerLimit,
+  viewerAllowance,
+  viewerFact,
+  viewerFacts,
+  viewerLimits,
+  viewerRecord,
+  viewerResource,
+} from "../../plan/access/viewer.ts"
 import { eventsRoot } from "../../plan/cost/events-root.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
 import type { Question } from "../../plan/draft/plan-cache.ts"
@@ -38,7 +50,6 @@ import {
   startPlanning,
 } from "./planning.ts"
 import { planList, planRecord } from "./selection.ts"
-import { planViewer } from "./viewer.ts"
 
 export type Planned = PlannedOperation & {
   readonly plan: Plan
@@ -302,3 +313,43 @@ function runtimeTypes(model: Model, root: Root): readonly (string | undefined)[]
     record.kind === "record" ? model.resources.get(record.resource)?.type : undefined,
   )
 }
+
+// Plans the root field `viewer`: the caller.
+
+/** Null for anonymous callers. */
+export function planViewer(planning: Planning, type: GraphQLObjectType, group: FieldGroup): Root {
+  const { model, operation } = planning
+  const { key } = group
+  const of = collectFields(planning, type, subselections(group)).map((inner): Inner => {
+    if (inner.name === "__typename") return constant(inner.key, JSON.stringify(type.name))
+    if (isFact(inner.name)) return constant(inner.key, viewerFact(model, inner.name))
+    if (inner.name === limitsField) return constant(inner.key, allowance(planning, type, inner))
+    const resource = viewerResource(model)
+    const record = resource && operation.schema.getType(resource.type)
+    invariant(resource && isObjectType(record), `the viewer has ${inner.name}`)
+    const place = [key, inner.key]
+    const spot = { type: record, resource, selections: subselections(inner), place, level: 0 }
+    return viewerRecord(resource, inner.key, planRecord(planning, spot))
+  })
+  return model.audience?.signedIn ? { kind: "object", key, of } : constant(key, "null")
+}
+
+/** The caller's limits: known when the request is answered. */
+function allowance(planning: Planning, type: GraphQLObjectType, group: FieldGroup): string {
+  const of = getNamedType(present(type.getFields()[limitsField], "the viewer has limits").type)
+  invariant(isObjectType(of), "limits are an object")
+  const members = collectFields(planning, of, subselections(group)).map(({ key, name }): AllowanceMember => {
+    if (name === "__typename") return [key, { constant: of.name }]
+    invariant(isLimit(name), `limits have ${name}`)
+    return [key, name]
+  })
+  return viewerAllowance(members)
+}
+
+const isLimit = (name: string): name is ViewerLimit => (viewerLimits as readonly string[]).includes(name)
+
+type Inner = Extract<Root, { readonly kind: "object" }>["of"][number]
+
+const isFact = (name: string): name is ViewerFact => (viewerFacts as readonly string[]).includes(name)
+
+const constant = (key: string, json: string) => ({ kind: "constant", key, json }) as const

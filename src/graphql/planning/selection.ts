@@ -1,23 +1,36 @@
 // Selections become the plan's members: records, to-one relations, and lists with everything a connection offers.
-
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Place } from "../../base/problem.ts"
-import type { Relation } from "../../model/model.ts"
+import { isSaid, saidOf } from "../../http/transitions.ts"
+import type { Relation, Resource } from "../../model/model.ts"
 import { cursorScope } from "../../plan/draft/cursor.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
-import { etag, hasEtag, memberOf, type ResourceMember } from "../../plan/member.ts"
+import {
+  etag,
+  hasEtag,
+  hasTransitions,
+  memberOf,
+  type ResourceMember,
+  transitions,
+} from "../../plan/member.ts"
 import { readWhere } from "../../plan/read/list.ts"
 import { readOrder } from "../../plan/read/order.ts"
 import { type PageInput, readPage } from "../../plan/read/page.ts"
 import { filterKey, orderKey, pageKey } from "../../plan/read/plan-cache-keys.ts"
-import type { List, ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
+import type {
+  List,
+  ListMember,
+  Member,
+  PageInfo,
+  ReasonMember,
+  TransitionMember,
+} from "../../plan/read-plan.ts"
 import { type FieldArguments, noArguments } from "../document/arguments.ts"
 import { collectFields, type FieldGroup } from "../document/operation.ts"
 import { planAggregate, planGroups } from "./aggregate.ts"
 import { readOrderBy } from "./order-terms.ts"
 import { argumentsOf, type DocumentPlace, enter, type Planning, placeOf, typeName } from "./planning.ts"
-import { isTransitions, planTransitions } from "./transition-members.ts"
 
 /** The members of a record: what is selected of an object type. */
 export function planRecord(planning: Planning, spot: DocumentPlace): readonly Member[] {
@@ -153,5 +166,32 @@ function planPageInfo(planning: Planning, spot: DocumentPlace): readonly ListMem
     if (group.name === "__typename") return typeName(group, spot)
     const fact = present(pageFacts[group.name], `no page fact ${group.name}`)
     return { kind: "page", key: group.key, fact }
+  })
+}
+
+// The selection of a record's transitions, as a member of the plan.
+const isTransitions = (resource: Resource, { name }: FieldGroup): boolean =>
+  name === transitions && hasTransitions(resource)
+
+/** `spot` is the record. */
+function planTransitions(planning: Planning, spot: DocumentPlace, group: FieldGroup): Member {
+  return { kind: "transitions", key: group.key, members: planOf(planning, enter(planning, spot, group)) }
+}
+
+function planOf(planning: Planning, spot: DocumentPlace): readonly TransitionMember[] {
+  return collectFields(planning, spot.type, spot.selections).map((group) => {
+    const { key, name } = group
+    if (name === "__typename") return typeName(group, spot)
+    if (isSaid(name)) return { kind: "said", key, of: saidOf(planning.model, spot.resource, name) }
+    if (name === "allowed") return { kind: "allowed", key }
+    return { kind: "reasons", key, members: planReasons(planning, enter(planning, spot, group)) }
+  })
+}
+
+function planReasons(planning: Planning, spot: DocumentPlace): readonly ReasonMember[] {
+  return collectFields(planning, spot.type, spot.selections).map((group) => {
+    const { key, name } = group
+    if (name === "__typename") return typeName(group, spot)
+    return { kind: name === "code" ? "code" : "message", key }
   })
 }

@@ -6,14 +6,13 @@ import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import type { CostDeclaration, DocumentsMode, SizeLimits } from "../limits.ts"
 import type { LogDeclaration } from "../log.ts"
-import type { KeyScalar } from "../model.ts"
 import type {
   AllowDeclaration,
   GrantDeclaration,
   RuleDeclaration,
   WriteAction,
 } from "../policy-declaration.ts"
-import type { ScalarName, StoredForm } from "../scalars.ts"
+import type { KeyScalar, ScalarName, StoredForm } from "../scalars.ts"
 import type { WebhooksDeclaration } from "../webhooks.ts"
 
 export interface ServiceDeclaration {
@@ -150,14 +149,14 @@ export interface EnumDeclaration {
 }
 
 export interface ResourceDeclaration {
-  /** Prefix of public ids; the resource's name in lower case when absent. */
+  /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
   readonly id?: string
   /** Absent: a TypeID in column `id`. A list: the natural key's members. `false`: none, list-only. */
   readonly key?: KeyDeclaration | readonly [string, ...string[]] | false
-  /** camelCase, when English plural rules get it wrong. */
+  /** When English plural rules get it wrong. */
   readonly plural?: string
   readonly description?: string
-  /** Names that it had, so that its table is renamed and not made anew. */
+  /** The name that it had: its table is renamed, and keeps its records. */
   readonly was?: FormerNames
   /** snake_case of the name when absent. */
   readonly table?: TableDeclaration
@@ -194,7 +193,7 @@ export interface ResourceDeclaration {
   readonly history?: boolean
   /** Events that user code emits about its records, by name: `couponApplied`. A resource with events has a history. */
   readonly events?: Readonly<Record<string, EventDeclaration>>
-  /** Answers that caches between clients and the service may keep: those that are the same for every caller. */
+  /** For `{ public: 60 }` caches may show answers again, to any caller, for so many seconds: who reads is the same for all. */
   readonly cache?: CacheDeclaration
   /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: AllowDeclaration
@@ -262,11 +261,15 @@ export interface FieldDeclaration {
   /** For values of the field's own: names that they had. */
   readonly formerly?: FormerValues
   readonly optional?: boolean
+  /** No two records have the same value; each unique key is a way to ask for one record. */
   readonly unique?: boolean
+  /** Never written by a client. */
   readonly readonly?: boolean
+  /** Written when the record is made, and not after. */
   readonly immutable?: boolean
+  /** Computed by the database. */
   readonly generated?: boolean
-  /** From the record's other fields and relations: it has no column and cannot be set. */
+  /** Computed from the record's other fields and relations by Bifold: it has no column and cannot be set. */
   readonly computed?: ExpressionDeclaration
   /** A JSON value, `"now"` for moments, or what `databaseDefault` gives. */
   readonly default?: JsonValue | DatabaseDefault
@@ -283,9 +286,9 @@ export interface FieldDeclaration {
   readonly form?: string
   readonly precision?: number
   readonly scale?: number
-  /** Names that it had, so that its column is renamed and not made anew. */
+  /** The name that it had: its column is renamed, and keeps its values. */
   readonly was?: FormerNames
-  /** Its value for records from before it: an expression of columns that the table has, or had until this migration. */
+  /** Its value for records from before it, as an expression of columns that the table has, or had until this migration: `migrate apply` fills it in. */
   readonly from?: ExpressionDeclaration
   /** snake_case of the field's name when absent. */
   readonly column?: string

@@ -1,7 +1,7 @@
 // Keys and foreign keys of a declaration, as columns: what a natural key or a relation names, followed to its end.
 
-import type { ColumnPair, Key, KeyPart, KeyScalar } from "../model.ts"
-import type { ScalarName } from "../scalars.ts"
+import type { ColumnPair, Key, KeyPart } from "../model.ts"
+import { scalars } from "../scalars.ts"
 import type {
   KeyDeclaration,
   OneDeclaration,
@@ -9,26 +9,6 @@ import type {
   ServiceDeclaration,
 } from "./declaration.ts"
 import { defaultColumn, defaultForeignKey } from "./default-names.ts"
-
-/** The scalar of a key's part that holds values of this field's scalar; none when it makes no key. */
-export const keyScalars: Readonly<Record<ScalarName, KeyScalar | undefined>> = {
-  text: "text",
-  email: "text",
-  url: "text",
-  slug: "text",
-  oneOf: "text",
-  integer: "integer",
-  int64: "int64",
-  uuid: "uuid",
-  date: "date",
-  float: undefined,
-  decimal: undefined,
-  boolean: undefined,
-  time: undefined,
-  timestamp: undefined,
-  json: undefined,
-  bytes: undefined,
-}
 
 const typeid: Key = { origin: "typeid", parts: [{ column: "id", scalar: "text", stored: "plain" }] }
 
@@ -76,7 +56,7 @@ function memberParts(
 ): readonly KeyPart[] | undefined {
   const field = own(resource.fields, member)
   if (field) {
-    const scalar = field.list ? undefined : keyScalars[field.scalar]
+    const scalar = field.list ? undefined : scalars[field.scalar].key
     return scalar && [{ column: defaultColumn(member, field), scalar, stored: field.stored ?? "plain" }]
   }
   const relation = own(resource.relations, member)

@@ -1,6 +1,5 @@
 // The type of a record's JSON, inferred from the declaration of its resource.
-import type { JsonValue } from "../../base/json.ts"
-import type { ScalarName } from "../scalars.ts"
+import type { ScalarName, WireType } from "../scalars.ts"
 import type { RelationsOf } from "./service-checks.ts"
 import type { FieldsOf } from "./state-types.ts"
 import type {
@@ -14,32 +13,13 @@ import type {
   TypedService,
 } from "./typed-declaration.ts"
 
-interface WireTypes extends Record<ScalarName, JsonValue> {
-  text: string
-  email: string
-  url: string
-  slug: string
-  integer: number
-  int64: string
-  float: number
-  decimal: string
-  boolean: boolean
-  date: string
-  time: string
-  timestamp: string
-  uuid: string
-  json: JsonValue
-  oneOf: string
-  bytes: string
-}
-
 type Wire<Shared extends Enums, Scalar extends ScalarName, Of> = Scalar extends "oneOf"
   ? Of extends readonly string[]
     ? Of[number]
     : Of extends keyof Shared
       ? Shared[Of]["values"][number]
       : string
-  : WireTypes[Scalar]
+  : WireType<Scalar>
 
 type Nullable<Optional, Value> = Optional extends true ? Value | null : Value
 

@@ -3,12 +3,11 @@
 
 import type { JsonValue } from "../../base/json.ts"
 import type { AboutDeclaration } from "../about.ts"
-import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import type { CostDeclaration, DocumentsMode } from "../limits.ts"
 import type { LogDeclaration } from "../log.ts"
 import type { AllowDeclaration, RuleDeclaration } from "../policy-declaration.ts"
-import type { ScalarName, StoredForm } from "../scalars.ts"
+import type { ScalarName } from "../scalars.ts"
 import type { WebhooksDeclaration } from "../webhooks.ts"
 import type {
   DatabaseDefault,
@@ -21,7 +20,6 @@ import type {
   OneDeclaration,
   ResourceDeclaration,
   StatesDeclaration,
-  TableDeclaration,
   ThroughDeclaration,
   UsageDeclaration,
   VersionsDeclaration,
@@ -47,26 +45,29 @@ import type {
 
 // --- fields ---
 
-interface FieldOptions<Value> {
-  /** No two records have the same value; each unique key is a way to ask for one record. */
-  readonly unique?: boolean
-  /** Never written by a client. */
-  readonly readonly?: boolean
-  /** Written when the record is made, and not after. */
-  readonly immutable?: boolean
-  /** Computed by the database. */
-  readonly generated?: boolean
-  /** Computed from the record's other fields and relations by Bifold: it has no column and cannot be set. */
-  readonly computed?: ExpressionDeclaration
+/** Members that builders take in a form of their own, or that only some take. */
+type OwnOptions =
+  | "scalar"
+  | "list"
+  | "of"
+  | "items"
+  | "optional"
+  | "default"
+  | "read"
+  | "write"
+  | "formerly"
+  | "min"
+  | "max"
+  | "pattern"
+  | "precision"
+  | "scale"
+  // Of Bifold's own resources.
+  | "defaultDelay"
+  | "declared"
+  | "form"
+
+interface FieldOptions<Value> extends Omit<FieldDeclaration, OwnOptions> {
   readonly default?: Value | DatabaseDefault
-  /** The name that it had: its column is renamed, and keeps its values. */
-  readonly was?: FormerNames
-  /** Its value for records from before it, as an expression: `migrate apply` fills it in. */
-  readonly from?: ExpressionDeclaration
-  /** snake_case of the field's name when absent. */
-  readonly column?: string
-  readonly stored?: StoredForm
-  readonly description?: string
 }
 
 /** Rules of a field; its type keeps them for `service` to check. */
@@ -311,6 +312,10 @@ export const given = <const Name extends string>(name: Name): { readonly given: 
 
 // --- resources and the service ---
 
+/** Members of Bifold's own resources. */
+type InternalMembers = "secret" | "conditions" | "address" | "ends" | "grants" | "unlogged" | "internal"
+type CheckedMembers = "key" | "fields" | "relations" | "unique" | "indexes" | "states" | "events" | "allow"
+
 interface ResourceOptions<
   OwnFields extends Fields,
   OwnRelations extends Relations,
@@ -319,26 +324,9 @@ interface ResourceOptions<
   States,
   Names,
   Events,
-> {
-  /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
-  readonly id?: string
+> extends Omit<ResourceDeclaration, InternalMembers | CheckedMembers> {
   /** Absent: ids made by Bifold. A list: the natural key's members. `false`: none, the resource can only be listed. */
   readonly key?: Key extends readonly unknown[] ? NoInfer<MemberList<OwnFields, OwnRelations>> : Key
-  /** When English plural rules get it wrong. */
-  readonly plural?: string
-  readonly description?: string
-  /** The name that it had: its table is renamed, and keeps its records. */
-  readonly was?: FormerNames
-  /** snake_case of the name when absent. */
-  readonly table?: TableDeclaration
-  /** Nobody writes its records, or does to them what is listed. */
-  readonly readonly?: ResourceDeclaration["readonly"]
-  /** Updates and deletes must name the version that the client has seen (`If-Match`, `ifMatch`). */
-  readonly versioned?: "required"
-  /** Without a key: whether the table has a row identity (false for views). */
-  readonly rows?: boolean
-  /** The table's own constraints say ON CONFLICT (SQLite): what is written is refused all the same. */
-  readonly onConflict?: "refuse"
   readonly fields: OwnFields & NoInfer<CheckedFields<OwnFields, OwnRelations, States, Names>>
   readonly relations?: OwnRelations & NoInfer<CheckedRelations<OwnRelations, Names>>
   /** Unique keys of several members; a single field says `unique: true` itself. */
@@ -346,12 +334,8 @@ interface ResourceOptions<
   readonly indexes?: readonly NoInfer<MemberList<WithStates<OwnFields, States>, OwnRelations>>[]
   /** State machines: one, or several by the names of the fields that hold their states. */
   readonly states?: States & NoInfer<CheckedStates<States, OwnFields, OwnRelations, Names>>
-  /** Changes of its records are kept, and can be read: always so where it has states or events. */
-  readonly history?: boolean
   /** Events that user code emits about its records: `{ couponApplied: { payload: { worth: f.integer() } } }`. */
   readonly events?: Events
-  /** For `{ public: 60 }` caches may show answers again, to any caller, for so many seconds: who reads is the same for all. */
-  readonly cache?: ResourceDeclaration["cache"]
   /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: Allow & NoInfer<CheckedAllow<Allow, WithStates<OwnFields, States>, OwnRelations, Names>>
 }

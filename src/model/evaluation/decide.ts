@@ -3,35 +3,12 @@ import type { JsonValue } from "../../base/json.ts"
 import type { ConditionField } from "../expression.ts"
 import type { OperatorName } from "../operators.ts"
 import type { RuleObject } from "../policy-declaration.ts"
-import type { ScalarName } from "../scalars.ts"
+import { type Scalar, type ScalarName, scalars } from "../scalars.ts"
 import { differenceOf, exactIn } from "./exact.ts"
-
-type Extent = "presence" | "equality" | "order"
-
-/** Questions about each scalar that have the same outcome as in both databases. */
-const extents: Readonly<Record<ScalarName, Extent>> = {
-  // Equality of texts is that of their characters.
-  text: "equality",
-  email: "equality",
-  url: "equality",
-  slug: "equality",
-  oneOf: "equality",
-  boolean: "equality",
-  integer: "order",
-  int64: "order",
-  decimal: "order",
-  float: "presence",
-  date: "presence",
-  time: "presence",
-  timestamp: "presence",
-  uuid: "presence",
-  json: "presence",
-  bytes: "presence",
-}
 
 interface Comparison {
   /** The question that it is about the values. */
-  readonly asks: Extent
+  readonly asks: Scalar["decides"]
   readonly holds: (value: JsonValue, operand: unknown, scalar: ScalarName) => boolean
 }
 
@@ -65,7 +42,9 @@ const comparisons: Readonly<Record<OperatorName, Comparison | undefined>> = {
 
 /** A missing value equals nothing. */
 function isEqual(value: JsonValue, operand: unknown, scalar: ScalarName): boolean {
-  return extents[scalar] === "order" ? compare(value, operand) === 0n : value !== null && value === operand
+  return scalars[scalar].decides === "order"
+    ? compare(value, operand) === 0n
+    : value !== null && value === operand
 }
 
 function isAmong(value: JsonValue, operands: unknown, scalar: ScalarName): boolean {
@@ -83,7 +62,7 @@ export function isDecidableOf({ scalar, list, stored }: ConditionField, operator
   const asks = comparisons[operator]?.asks
   if (asks === undefined || asks === "presence") return asks !== undefined
   // Columns of somebody else's may compare in a way of their own.
-  const extent = list || stored !== "plain" ? "presence" : extents[scalar]
+  const extent = list || stored !== "plain" ? "presence" : scalars[scalar].decides
   return extent === "order" || extent === asks
 }
 

@@ -1,22 +1,9 @@
 // Whether a column of PostgreSQL can be asked and written as what the service takes it for. SQLite's hold anything.
 
 import type { Field, KeyPart } from "../model.ts"
-import type { ScalarName } from "../scalars.ts"
+import { isTextual, type ScalarName } from "../scalars.ts"
 import type { PostgresType } from "./catalog.ts"
 import { postgresNames } from "./column-types.ts"
-
-type Kind =
-  | "text"
-  | "whole"
-  | "decimal"
-  | "number"
-  | "boolean"
-  | "date"
-  | "time"
-  | "timestamp"
-  | "uuid"
-  | "json"
-  | "bytes"
 
 /** Columns of types without a scalar are left to their declaration. */
 export function fitsColumn(
@@ -27,7 +14,7 @@ export function fitsColumn(
   const scalar = isOwn ? (postgresNames.get(name) ?? (texts.has(name) ? "text" : undefined)) : undefined
   if (of.stored === "cast" || of.stored === "unordered" || scalar === undefined) return true
   return (
-    (holds[kindOf[of.scalar]] ?? [kindOf[of.scalar]]).includes(kindOf[scalar]) &&
+    (holds[kindOf(of.scalar)] ?? [kindOf(of.scalar)]).includes(kindOf(scalar)) &&
     dimensions > 0 === ("list" in of && of.list)
   )
 }
@@ -40,7 +27,7 @@ export function fitsMeaning(of: Field | KeyPart, meaning: string): boolean {
   const scale = /^decimal\(\d+,(\d+)\)$/.exec(one)?.[1] ?? (whole.has(one) ? "0" : undefined)
   if (of.scalar === "decimal") return scale === String(("constraints" in of && of.constraints.scale) || 0)
   if (of.scalar === "integer" || of.scalar === "int64") return scale === "0"
-  const kind = kindOf[of.scalar]
+  const kind = kindOf(of.scalar)
   const isText = one === "" || one === "text"
   // Ids that have become texts are those that they were.
   return kind === "text" ? isText : one === of.scalar || (kind === "uuid" && isText)
@@ -52,26 +39,13 @@ const whole: ReadonlySet<string> = new Set(["integer", "int64"])
 const texts: ReadonlySet<string> = new Set(["name"])
 
 /** A column may be narrower than the scalar it is served as. */
-const holds: Partial<Readonly<Record<Kind, readonly Kind[]>>> = {
-  decimal: ["decimal", "whole"],
-  number: ["number", "decimal", "whole"],
+const holds: Partial<Readonly<Record<ScalarName, readonly ScalarName[]>>> = {
+  decimal: ["decimal", "int64"],
+  float: ["float", "decimal", "int64"],
 }
 
-const kindOf: Readonly<Record<ScalarName, Kind>> = {
-  text: "text",
-  email: "text",
-  url: "text",
-  slug: "text",
-  oneOf: "text",
-  integer: "whole",
-  int64: "whole",
-  float: "number",
-  decimal: "decimal",
-  boolean: "boolean",
-  date: "date",
-  time: "time",
-  timestamp: "timestamp",
-  uuid: "uuid",
-  json: "json",
-  bytes: "bytes",
+/** Scalars of one kind are held by the same columns. */
+function kindOf(scalar: ScalarName): ScalarName {
+  if (scalar === "integer") return "int64"
+  return isTextual(scalar) ? "text" : scalar
 }

@@ -1,8 +1,8 @@
 // Tables on their way to resources: what each column becomes, and which columns are the key.
 
 import type { KeyPartDeclaration } from "../declaration/declaration.ts"
-import { keyScalars } from "../declaration/keys.ts"
 import { isSortable } from "../operators.ts"
+import { scalars } from "../scalars.ts"
 import { compareText, memberName, resourceName } from "./api-names.ts"
 import type { CatalogColumn, CatalogTable, Note } from "./catalog.ts"
 import { readChoice } from "./check-constraints.ts"
@@ -131,7 +131,7 @@ const nullableColumns = ({ columns }: CatalogTable): ReadonlySet<string> =>
   new Set(columns.filter((column) => column.nullable).map(({ name }) => name))
 
 const fitsKey = (type: FieldType | undefined): boolean =>
-  type !== undefined && !type.list && keyScalars[type.scalar] !== undefined
+  type !== undefined && !type.list && scalars[type.scalar].key !== undefined
 
 /** A key that only tells records apart is shown as `id`; one that people read is shown as fields, too. */
 function describeKey(
@@ -141,7 +141,7 @@ function describeKey(
 ): DraftKey {
   const [column, ...more] = columns
   const type = types.get(column ?? "")
-  const scalar = type && keyScalars[type.scalar]
+  const scalar = type && scalars[type.scalar].key
   if (column === undefined || more.length > 0 || type === undefined || scalar === undefined)
     return { columns }
   const name = memberName(column, "column")

@@ -5,7 +5,7 @@ import { suggest } from "../../base/suggest.ts"
 import type { FieldDeclaration, ResourceDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { own } from "../declaration/keys.ts"
 import { type Expression, namesIn } from "../expression.ts"
-import { type ScalarName, scalars } from "../scalars.ts"
+import { isTextual, type ScalarName } from "../scalars.ts"
 import type { Report } from "./context.ts"
 import { wrongValue } from "./wrong-value.ts"
 
@@ -164,8 +164,7 @@ function fits(
     if (scalar === "float") return "a float, which is not exact"
     return isNumber(found) && (isWhole(found) || !isWhole(wanted)) ? undefined : scalar
   }
-  if (wanted.scalar === "text")
-    return scalars[scalar].family === "text" || scalar === "oneOf" ? undefined : scalar
+  if (wanted.scalar === "text") return isTextual(scalar) ? undefined : scalar
   if (scalar !== wanted.scalar) return scalar
   if (scalar !== "oneOf") return undefined
   const known = new Set(valuesOf(service, wanted))

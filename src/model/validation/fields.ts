@@ -8,14 +8,14 @@ import { own } from "../declaration/keys.ts"
 import { machinesIn } from "../declaration/states.ts"
 import { followedIn, readExpression } from "../expression.ts"
 import { compilePattern } from "../pattern.ts"
-import { type ScalarName, scalars } from "../scalars.ts"
+import { type ScalarOption, scalars } from "../scalars.ts"
 import { lookedAt } from "./computed-cycles.ts"
 import { mayBeNull } from "./computed-types.ts"
 import { claims, fieldsOf, type Report, type Rule, valuesOf } from "./context.ts"
 import { wrongValue } from "./wrong-value.ts"
 
 // A field says only what its scalar can have.
-type Said = "of" | "min" | "max" | "items" | "pattern" | "precision" | "scale"
+type Said = ScalarOption | "items"
 
 export const fieldForms: Rule = (service, report) => {
   for (const { name, member, place } of valuesOf(service)) {
@@ -36,19 +36,10 @@ export const fieldForms: Rule = (service, report) => {
 
 const kind = ({ scalar, list }: FieldDeclaration): string => (list ? `a list of ${scalar}` : scalar)
 
-/** Scalars whose values have a length, beside numbers, which have a least and a greatest value. */
-const measured: ReadonlySet<ScalarName> = new Set(["text", "email", "url", "slug", "bytes"])
-
 function allowed({ scalar, list }: FieldDeclaration): ReadonlySet<Said> {
-  const sized = measured.has(scalar) || scalars[scalar].family === "number"
-  const can = new Set<Said>()
-  if (list || sized) can.add("min").add("max")
-  if (list && sized) can.add("items")
-  if (scalar === "oneOf") can.add("of")
-  if (scalar === "text") can.add("pattern")
-  if (scalar === "decimal") can.add("precision").add("scale")
-  if (scalar === "time" || scalar === "timestamp") can.add("precision")
-  return can
+  const { options } = scalars[scalar]
+  const ofList: readonly Said[] = options.includes("min") ? ["min", "max", "items"] : ["min", "max"]
+  return new Set(list ? [...options, ...ofList] : options)
 }
 
 // `from` of a field says of which columns its value is made for records from before it: an expression of the record's own.

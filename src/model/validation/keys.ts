@@ -3,13 +3,14 @@
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { ResourceDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
-import { foreignKey, isNaturalKey, keyOf, keyScalars, namesKey, own } from "../declaration/keys.ts"
+import { foreignKey, isNaturalKey, keyOf, namesKey, own } from "../declaration/keys.ts"
 import { isSortable } from "../operators.ts"
+import { scalars } from "../scalars.ts"
 import { claims, fieldsOf, type Rule, resourcesOf } from "./context.ts"
 
 // Members of a natural key: required values, of scalars that can stand in an address, and no resource
 // whose own key leads back here.
-const usable = Object.entries(keyScalars).flatMap(([scalar, part]) => (part === undefined ? [] : [scalar]))
+const usable = Object.entries(scalars).flatMap(([name, { key }]) => (key === undefined ? [] : [name]))
 
 export const keyMembers: Rule = (service, report) => {
   for (const { name, resource, place } of resourcesOf(service)) {
@@ -34,7 +35,7 @@ function wrongMember(
 ): string | undefined {
   const field = own(resource.fields, member)
   if (field?.list) return "it is a list"
-  if (field && keyScalars[field.scalar] === undefined) return `it is of the scalar ${field.scalar}`
+  if (field && scalars[field.scalar].key === undefined) return `it is of the scalar ${field.scalar}`
   const relation = field ? undefined : own(resource.relations, member)
   if (field?.optional || (relation?.kind === "one" && relation.optional)) return "it is optional"
   if (relation?.kind !== "one" || relation.by !== undefined) return undefined

@@ -17,7 +17,7 @@ import { anyState, listed, machinesIn, statesIn } from "../declaration/states.ts
 import type { TransitionSet } from "../model.ts"
 import { isGraphqlName, kebabCase } from "../names.ts"
 import { readAction } from "../reserved.ts"
-import type { ScalarName } from "../scalars.ts"
+import { scalars } from "../scalars.ts"
 import {
   claims,
   inputsOf,
@@ -423,9 +423,6 @@ function wrongInput(
   return why === undefined ? undefined : [`The input "${from}" does not fit "${name}": ${why}.`]
 }
 
-/** Texts that are held as such. */
-const texts: ReadonlySet<ScalarName> = new Set(["text", "email", "url", "slug"])
-
 /** Why what is given is never a value of the field; how long or great it is, is looked at when it is given. */
 function whyNoValue(
   { enums }: ServiceDeclaration,
@@ -433,7 +430,7 @@ function whyNoValue(
   field: FieldDeclaration,
 ): string | undefined {
   const kind = ({ scalar, list }: FieldDeclaration): string => (list ? `a list of ${scalar}` : scalar)
-  const isText = field.scalar === "text" && texts.has(given.scalar)
+  const isText = field.scalar === "text" && scalars[given.scalar].family === "text"
   if (given.list !== field.list || (given.scalar !== field.scalar && !isText))
     return `it is ${kind(given)}, not ${kind(field)}`
   if (field.scalar !== "oneOf") return undefined

@@ -1,7 +1,6 @@
 // Whether former fields say all that today's say: values of today's fields, read as former ones and written back.
 
 import type { JsonValue } from "../../base/json.ts"
-import { lengthUnit } from "../bounds.ts"
 import { evaluate } from "../evaluation/evaluate.ts"
 import { type Expression, operandsOf } from "../expression.ts"
 import type { FormerField } from "../former-fields.ts"
@@ -77,7 +76,7 @@ function valuesOf(
         ? [false, true]
         : scalars[scalar].family === "number"
           ? numbersOf(field).map((value) => plain(evaluate({ kind: "constant", value }, field, new Map())))
-          : lengthUnit(scalar) !== undefined
+          : scalars[scalar].unit !== undefined
             ? [
                 "",
                 "a",

@@ -1,8 +1,8 @@
 // Rules: what a service's declaration allows, read once for each model. docs/guide/access.md says what each form means.
-
 import { withArticle } from "../../base/article.ts"
 import type { Place } from "../../base/problem.ts"
-import type { Model, Resource } from "../../model/model.ts"
+import { type CostLimits, costLimitNames } from "../../model/limits.ts"
+import type { Limits, Model, Resource } from "../../model/model.ts"
 import { actions, type RuleDeclaration } from "../../model/policy-declaration.ts"
 import { type Draft, startDraft, type ViewerOperand } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
@@ -12,9 +12,16 @@ import { readComputed } from "../read/computed.ts"
 import type { Slot } from "../read-plan.ts"
 import { valueKey } from "../values/value-order.ts"
 import { inputMembers } from "../write/inputs.ts"
-import { readGrantRules } from "./grant-rules.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./parse-policy.ts"
-import type { ActionName, FieldRules, PlacedGrant, ResourceRules, Rule, Rules } from "./policy-types.ts"
+import type {
+  ActionName,
+  FieldRules,
+  GrantRule,
+  PlacedGrant,
+  ResourceRules,
+  Rule,
+  Rules,
+} from "./policy-types.ts"
 import { refusePrivate } from "./public-rules.ts"
 import { readTransitionRules } from "./transition-rules.ts"
 import { whyUnsatisfiable } from "./unsatisfiable.ts"
@@ -293,3 +300,29 @@ function readFieldNames(
       )
   return new Set(given.map(String))
 }
+
+// Rules of grants: who may have a record give a role, scope or tier to its user (docs/guide/identity.md).
+
+/** @param place of the resource */
+function readGrantRules(reading: Reading, resource: Resource, place: Place): readonly GrantRule[] {
+  return (resource.grants ?? []).flatMap((declared): readonly GrantRule[] => {
+    const at = [...place, "grants", declared.name ?? ""]
+    const allow = declared.allow && readUnion(reading, resource, declared.allow, [...at, "allow"])
+    const lacks = readUnion(reading, resource, declared.lacks, [...at, "lacks"])
+    if (!lacks || (declared.allow && !allow)) return []
+    const covering = declared.kind === "tier" && !allow && tiersCovering(reading.model.limits, declared.name)
+    return [{ declared, lacks, ...(allow && { allow }), ...(covering && { covering }) }]
+  })
+}
+
+/** Tiers, undefined for the service's own limits, that lack nothing of what the tier allows. */
+function tiersCovering({ tiers, cost }: Limits, name: string | null): GrantRule["covering"] {
+  const wanted = (name === null ? undefined : tiers.get(name)) ?? cost
+  const all = [[undefined, cost] as const, ...tiers]
+  return all.flatMap(([tier, limits]) => (isAtMost(wanted, limits) ? [tier] : []))
+}
+
+const isAtMost = (limits: CostLimits, others: CostLimits): boolean =>
+  costLimitNames.every(
+    (name) => (limits[name] ?? Number.POSITIVE_INFINITY) <= (others[name] ?? Number.POSITIVE_INFINITY),
+  )

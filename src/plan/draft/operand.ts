@@ -2,19 +2,13 @@
 import type { Subject } from "../../model/condition.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { type OperatorName, operators } from "../../model/operators.ts"
+import type { ValueType } from "../../model/scalars.ts"
+import { isWellFormed } from "../../model/values/json.ts"
 import { fieldNamed, targetOf } from "../lookup.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Value } from "../read-plan.ts"
 import { readId } from "../values/ids.ts"
-import {
-  type Encoding,
-  isWellFormed,
-  operandType,
-  type ReadValue,
-  readValue,
-  type ValueType,
-  valueTypeOf,
-} from "../values/values.ts"
+import { type Encoding, operandType, type ReadValue, readValue, valueTypeOf } from "../values/values.ts"
 
 /** The operand of a comparison: values of a type, or keys of a resource. */
 export type Comparand =

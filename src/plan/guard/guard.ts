@@ -1,10 +1,10 @@
 // The guard: what stands between every plan and the database. A plan is made of its actor's model, which holds the rules
 // that each statement carries (sql/read/row.ts); here it is made sure that it is theirs, and that they are who it says.
 import { invariant } from "../../base/invariant.ts"
+import { canonicalDateTime } from "../../model/values/datetime.ts"
 import type { Actor } from "../access/actor.ts"
 import type { Plan } from "../plan.ts"
 import type { ReadPlan } from "../read-plan.ts"
-import { canonicalDateTime } from "../values/datetime.ts"
 import type { WritePlan } from "../write-plan.ts"
 import { guardWrite } from "./guard-write.ts"
 import { logWrites } from "./log-write.ts"

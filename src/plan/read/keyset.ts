@@ -1,10 +1,10 @@
 // Keysets: reads what a cursor holds as the position in an order that it stands for.
 import type { Field, Resource } from "../../model/model.ts"
-import { scalars } from "../../model/scalars.ts"
+import { isTextual, type ValueType } from "../../model/scalars.ts"
 import type { Draft } from "../draft/draft.ts"
 import { endOf, fieldNamed, targetOf } from "../lookup.ts"
 import type { Keyset, OrderTerm, Value } from "../read-plan.ts"
-import { readValue, type ValueType } from "../values/values.ts"
+import { readValue } from "../values/values.ts"
 
 /** The position, or undefined when the values are not those of this order. */
 export function readKeyset(
@@ -54,7 +54,7 @@ function readKey(resource: Resource, input: unknown): Value | undefined {
 
 /** A cursor may stand at a row that breaks its declaration; only the kind of value counts, and a decimal's scale. */
 function storedType({ scalar, constraints: { scale } }: Field): ValueType {
-  const text = scalar === "oneOf" || scalars[scalar].family === "text"
+  const text = isTextual(scalar)
   return { scalar: text ? "text" : scalar, list: false, constraints: scale === undefined ? {} : { scale } }
 }
 

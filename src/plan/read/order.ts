@@ -4,7 +4,7 @@ import { isFormerRelation } from "../../model/former-fields.ts"
 import { overLimit } from "../../model/limits.ts"
 import type { Field, Resource, ToOne, UniqueMember } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
-import type { ScalarName } from "../../model/scalars.ts"
+import { scalars } from "../../model/scalars.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { fieldNamed, relationNamed, resourceNamed } from "../lookup.ts"
@@ -137,9 +137,7 @@ function canBeMissing(member: ScalarMember): boolean {
 
 /** Values that cannot be read as their scalar count as missing: in a loose column a value of one of these may be anything. */
 const isMissable = ({ optional, stored, scalar }: Field): boolean =>
-  optional || (stored === "loose" && readable.has(scalar))
-
-const readable: ReadonlySet<ScalarName> = new Set(["boolean", "decimal", "date", "time", "timestamp", "uuid"])
+  optional || (stored === "loose" && scalars[scalar].converted === true)
 
 function completed(resource: Resource, terms: readonly OrderTerm[]): readonly OrderTerm[] {
   const rest = tiebreakers(resource).filter((added) => !terms.some((term) => isSame(term, added)))

@@ -7,17 +7,16 @@ import {
   fractionOf,
   isNumberWithin,
   isWithin,
-  lengthOf,
-  lengthUnit,
+  lengthIn,
   type Range,
 } from "../../model/bounds.ts"
 import { fitsFloat32, printFloat32 } from "../../model/float32.ts"
 import { compilePattern, type Pattern } from "../../model/pattern.ts"
-import { scalars } from "../../model/scalars.ts"
+import { scalars, type ValueType } from "../../model/scalars.ts"
 import { hintFor } from "../hints.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Value } from "../read-plan.ts"
-import { type Encoding, type ReadValue, readValue, type ValueType } from "./values.ts"
+import { type Encoding, type ReadValue, readValue } from "./values.ts"
 
 /** Bytes of a json value's text, in UTF-8. */
 const largestJson = 1024 * 1024
@@ -78,9 +77,9 @@ function wrongItem(type: ValueType, value: Item, range: Range): string | undefin
 type Check = (type: ValueType, value: Item, range: Range) => string | undefined
 
 const wrongLength: Check = ({ scalar }, value, range) => {
-  const unit = lengthUnit(scalar)
+  const { unit } = scalars[scalar]
   if (unit === undefined) return undefined
-  const length = lengthOf(scalar, String(value))
+  const length = lengthIn(unit, String(value))
   return isWithin(length, range) ? undefined : `must be ${counted(range, unit)} long, not ${length}`
 }
 
@@ -101,7 +100,7 @@ const wrongFraction: Check = ({ scalar, constraints }, value) => {
 const wrongPattern: Check = ({ constraints }, value) => {
   if (constraints?.pattern === undefined || typeof value !== "string") return undefined
   const pattern = patternOf(constraints, constraints.pattern)
-  const length = lengthOf("text", value)
+  const length = lengthIn("character", value)
   if (length > pattern.longest)
     return `must be ${counted({ max: pattern.longest }, "character")} long for its pattern, not ${length}`
   if (pattern.matches(value)) return undefined

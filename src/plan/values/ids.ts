@@ -1,7 +1,8 @@
 // Ids: between the text of docs/guide/reading.md ("Records, ids and references") and the values of a key's parts.
 import type { KeyPart, Model, Resource } from "../../model/model.ts"
+import { isWellFormed } from "../../model/values/json.ts"
 import type { Value } from "../read-plan.ts"
-import { isWellFormed, readValue, withoutPadding } from "./values.ts"
+import { readValue, withoutPadding } from "./values.ts"
 
 /** The key that a bare or global id names, part by part; undefined when it cannot be a key of the resource. */
 export function readId(resource: Resource, text: string): readonly Value[] | undefined {

@@ -2,10 +2,10 @@
 
 import { invariant } from "../../base/invariant.ts"
 import type { Field, Model } from "../../model/model.ts"
+import { canonicalDateTime, cutFraction } from "../../model/values/datetime.ts"
 import type { Draft } from "../draft/draft.ts"
 import type { Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
-import { canonicalDateTime, cutFraction } from "../values/datetime.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
 

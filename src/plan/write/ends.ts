@@ -2,7 +2,7 @@
 import { present } from "../../base/invariant.ts"
 import { readDuration } from "../../model/log.ts"
 import type { Resource } from "../../model/model.ts"
-import { readTimestamp } from "../values/datetime.ts"
+import { readTimestamp } from "../../model/values/datetime.ts"
 import type { InputPlace } from "./input-place.ts"
 import type { Action } from "./inputs.ts"
 

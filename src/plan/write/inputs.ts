@@ -1,8 +1,10 @@
 // Members of each resource's inputs. Both faces describe these, and write.ts reads by them.
+
 import type { Subject } from "../../model/condition.ts"
 import type { Field, KeyPart, Model, Relation, Resource, Through, ToMany, ToOne } from "../../model/model.ts"
+import type { ValueType } from "../../model/scalars.ts"
 import { newestOf, resourceNamed, wholeOf } from "../lookup.ts"
-import { type ValueType, valueTypeOf } from "../values/values.ts"
+import { valueTypeOf } from "../values/values.ts"
 
 export type Action = "create" | "update"
 

@@ -3,41 +3,23 @@
 import type { JsonValue } from "../../base/json.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
 import { isSortable, operatorsOf } from "../../model/operators.ts"
-import type { ScalarName } from "../../model/scalars.ts"
+import { scalars } from "../../model/scalars.ts"
 import { typeidSuffix } from "../../plan/values/typeid.ts"
-
-const values: Readonly<Record<ScalarName, JsonValue>> = {
-  text: "text",
-  email: "ada@example.org",
-  url: "https://example.org/",
-  slug: "a-slug",
-  integer: 1,
-  int64: "1",
-  float: 1.5,
-  decimal: "1",
-  boolean: true,
-  date: "2026-01-31",
-  time: "12:00:00",
-  timestamp: "2026-01-31T12:00:00Z",
-  uuid: "018f4e6a-3c1b-7d2e-9a4f-5b6c7d8e9f01",
-  json: {},
-  oneOf: "",
-  bytes: "AA==",
-}
 
 /** A value of the field's type. */
 function exampleValue(
   { enums }: Model,
   { enumeration, scalar, list }: Pick<Field, "enumeration" | "scalar" | "list">,
 ): JsonValue {
-  const value = enums.get(enumeration ?? "")?.values[0] ?? values[scalar]
+  const value = enums.get(enumeration ?? "")?.values[0] ?? scalars[scalar].example
   return list ? [value] : value
 }
 
 /** The id of a record, without its prefix; each part of a key that has several. */
 export function exampleId({ key }: Resource): string {
-  if (key?.origin === "typeid") return typeidSuffix(BigInt(`0x${String(values.uuid).replaceAll("-", "")}`))
-  return (key?.parts ?? []).map(({ scalar }) => String(values[scalar])).join(",")
+  if (key?.origin === "typeid")
+    return typeidSuffix(BigInt(`0x${String(scalars.uuid.example).replaceAll("-", "")}`))
+  return (key?.parts ?? []).map(({ scalar }) => String(scalars[scalar].example)).join(",")
 }
 
 /** A value of a unique key's member in a path. */

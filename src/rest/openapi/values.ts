@@ -95,9 +95,7 @@ function operandOf(name: OperatorName, value: Json): Json {
 }
 
 /** A filter need not be an e-mail address to be compared with one. */
-function comparedAs(scalar: ScalarName): ScalarName {
-  return scalar === "email" || scalar === "url" || scalar === "slug" ? "text" : scalar
-}
+const comparedAs = (scalar: ScalarName): ScalarName => (scalars[scalar].family === "text" ? "text" : scalar)
 
 function operandSchema(given: ScalarName): Json {
   const scalar = comparedAs(given)

@@ -65,7 +65,7 @@ function problemTypeUri(code: Code): string {
   return `urn:problem-type:bifold:${code}`
 }
 
-export function errorJson({ code, message, hint, place }: Problem, locate: Locate): JsonValue {
+function errorJson({ code, message, hint, place }: Problem, locate: Locate): JsonValue {
   return {
     code,
     detail: message,
@@ -86,12 +86,12 @@ function located(code: Code, place: Place | undefined, locate: Locate): ReturnTy
 /** The fault is in the answer, and not in the request. */
 const isOfAnswer = (code: Code): boolean => codes[code].kind === "data" || code === "computed_failed"
 
-export function pointerTo(place: Place): string {
+function pointerTo(place: Place): string {
   return place.map((step) => `/${String(step).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("")
 }
 
 /** For a request whose question is in the body, and for an answer. */
-export const locateInJson: Locate = (place) => ({ pointer: pointerTo(place) })
+const locateInJson: Locate = (place) => ({ pointer: pointerTo(place) })
 
 /** For any request: places in its JSON body are pointers, and the rest are parameters. */
 export function locateIn({ method, path, query }: Pick<FaceRequest, "method" | "path" | "query">): Locate {

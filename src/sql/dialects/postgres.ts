@@ -1,7 +1,7 @@
-// PostgreSQL, 14 or later. The connection's TimeZone is UTC and its DateStyle ISO (storage/postgres/session-settings.ts).
+// PostgreSQL, 14 or later. The connection's TimeZone is UTC and its DateStyle ISO (storage/postgres/postgres.ts).
 import { invariant } from "../../base/invariant.ts"
 import type { Value } from "../../plan/read-plan.ts"
-import { type ColumnType, itemType, plainFloat } from "../column-type.ts"
+import { type ColumnType, isText, itemType, plainFloat } from "../column-type.ts"
 import type { AggregatedColumn, Dialect, Printed } from "../dialect.ts"
 import { allOf, commas, type Fragment, join, literal, render, sql, whole } from "../fragment.ts"
 import type { Parameter } from "../statement.ts"
@@ -179,9 +179,6 @@ const columnTypes: Readonly<Record<ColumnType["scalar"], Fragment>> = {
   bytes: sql`bytea`,
   row: sql`tid`,
 }
-
-const isText = ({ scalar }: ColumnType): boolean =>
-  scalar === "text" || scalar === "email" || scalar === "url" || scalar === "slug" || scalar === "oneOf"
 
 /** For an enumeration of the database: a parameter without a type takes the column's, and an index serves. */
 const isEnum = ({ scalar, stored, list }: ColumnType): boolean =>

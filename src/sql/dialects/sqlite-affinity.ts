@@ -1,6 +1,6 @@
 // SQLite columns of other people's tables: a value may be there in any form SQLite understands, whatever the column
 // was declared as (https://sqlite.org/datatype3.html, https://sqlite.org/lang_datefunc.html section 2).
-import type { ColumnType } from "../column-type.ts"
+import { type ColumnType, isText } from "../column-type.ts"
 import type { Printed } from "../dialect.ts"
 import { commas, type Fragment, literal, sql, whole } from "../fragment.ts"
 import { fitting, listText, printFloat, printPlain, quoted } from "./sqlite-print.ts"
@@ -27,19 +27,15 @@ export function affinityComparable(column: Fragment, type: ColumnType): Fragment
       return timestamp(column)
     case "uuid":
       return uuid(column)
-    case "text":
-    case "email":
-    case "url":
-    case "slug":
-    case "oneOf":
-      if (type.refers && (type.stored === "nocase" || type.stored === "rtrim"))
-        return type.stored === "nocase" ? sql`${column} COLLATE NOCASE` : sql`${column} COLLATE RTRIM`
-      return type.stored === "cast"
-        ? sql`(CAST(${column} AS TEXT) COLLATE BINARY)`
-        : sql`${column} COLLATE BINARY`
     default:
-      return column
+      return isText(type) ? textIn(column, type) : column
   }
+}
+
+function textIn(column: Fragment, { stored, refers }: ColumnType): Fragment {
+  if (refers && stored === "nocase") return sql`${column} COLLATE NOCASE`
+  if (refers && stored === "rtrim") return sql`${column} COLLATE RTRIM`
+  return stored === "cast" ? sql`(CAST(${column} AS TEXT) COLLATE BINARY)` : sql`${column} COLLATE BINARY`
 }
 
 /** JSON `null` is a missing value. */

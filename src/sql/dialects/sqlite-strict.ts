@@ -1,7 +1,7 @@
 // Columns of STRICT tables, which hold nothing but values of their type (https://www.sqlite.org/stricttables.html): what is
 // printed of them is judged no further than their type leaves open.
 import type { TableName } from "../../model/model.ts"
-import type { ColumnType } from "../column-type.ts"
+import { type ColumnType, isText } from "../column-type.ts"
 import type { CertainColumns, Printed } from "../dialect.ts"
 import { type Fragment, literal, sql } from "../fragment.ts"
 import { printAs } from "./sqlite-affinity.ts"
@@ -23,13 +23,10 @@ export function printCertain(value: Fragment, type: ColumnType): Printed {
       const bare = printScaled(value, type.scale ?? 0)
       return { ...judged, text: quoted(bare), bare }
     }
-    case "text":
-    case "email":
-    case "url":
-    case "slug":
-      return { ...judged, text: sql`CASE WHEN ${value} IS NOT NULL THEN json_quote(${value}) END` }
     default:
-      return judged
+      return isText(type) && !type.values
+        ? { ...judged, text: sql`CASE WHEN ${value} IS NOT NULL THEN json_quote(${value}) END` }
+        : judged
   }
 }
 
@@ -56,14 +53,9 @@ export function fieldCertain(
       const scale = type.scale ?? 0
       return inQuotes(scaledParts(value, scale), printScaled(value, scale))
     }
-    case "text":
-    case "email":
-    case "url":
-    case "slug":
-      // For NULL the type is `null`.
-      return [sql`json_quote(${value})`]
     default:
-      return undefined
+      // For NULL the type is `null`.
+      return isText(type) && !type.values ? [sql`json_quote(${value})`] : undefined
   }
 }
 

@@ -1,11 +1,12 @@
 // SQLite, 3.44 or later. Tables that Bifold makes are STRICT and hold each scalar in one form (docs/decisions/0043);
 // what other people's columns may hold is sqlite-affinity.ts.
 import { invariant } from "../../base/invariant.ts"
-import type { ColumnType } from "../column-type.ts"
+import { type ColumnType, isText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, literal, name, sql } from "../fragment.ts"
 import { affinityComparable, affinityLikely, printAs } from "./sqlite-affinity.ts"
 import { sqliteFigures } from "./sqlite-arithmetic.ts"
+import { commonForm, commonKeyPart } from "./sqlite-common.ts"
 import { encode, encodeSet, store } from "./sqlite-parameters.ts"
 import { fieldCertain, holdTypes, printCertain } from "./sqlite-strict.ts"
 
@@ -69,6 +70,7 @@ export const sqlite: Dialect = {
     print: printCertain,
     field: fieldCertain,
     holds: (table, columns) => holdTypes(table, columns, typeNameOf),
+    common: { field: commonForm, keyPart: commonKeyPart },
   },
   indexOf: (text, part) => sql`instr(${text}, ${part})`,
   json: {
@@ -133,11 +135,12 @@ export const sqliteWatched: Dialect = { ...sqlite, watch: sql`bifold_watch()` }
 const typeTexts = { TEXT: sql`TEXT`, INTEGER: sql`INTEGER`, REAL: sql`REAL`, BLOB: sql`BLOB` } as const
 
 /** Undefined of plain text, whichever scalar checks it. */
-function meaningOf({ scalar, list, scale }: ColumnType, precision: number | undefined): string | undefined {
-  const isText = ["text", "email", "url", "slug", "oneOf"].includes(scalar)
-  const one = scalar === "decimal" ? `decimal(${precision ?? 18},${scale ?? 0})` : isText ? "text" : scalar
+function meaningOf(type: ColumnType, precision: number | undefined): string | undefined {
+  const { scalar, list, scale } = type
+  const one =
+    scalar === "decimal" ? `decimal(${precision ?? 18},${scale ?? 0})` : isText(type) ? "text" : scalar
   if (list) return `list of ${one}`
-  return isText ? undefined : one
+  return isText(type) ? undefined : one
 }
 
 const typeNameOf = (type: ColumnType): keyof typeof typeTexts => columnTypes[type.list ? "json" : type.scalar]

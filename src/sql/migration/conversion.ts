@@ -123,7 +123,7 @@ function typing(
   const report = (_: unknown, message: string, hint?: string): void =>
     void mistakes.push(hint === undefined ? message : `${message} ${hint}`)
   const values = field.enumeration === undefined ? undefined : model.enums.get(field.enumeration)?.values
-  const isText = scalars[field.scalar].family === "text" && field.scalar !== "oneOf"
+  const isText = scalars[field.scalar].family === "text"
   const wanted: FieldDeclaration = {
     ...declared(field),
     ...(isText && { scalar: "text" }),

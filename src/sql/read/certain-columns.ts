@@ -1,34 +1,39 @@
-// Leaves of long lists in SQLite: the statement checks once that a STRICT table's columns have the declared types, instead of
-// checking the type of each value.
+// Leaves of lists in SQLite, whose columns may hold values of any type: one check for many values, instead of one of each. The
+// statement checks once that a STRICT table's columns have the declared types. Where a table is not STRICT it checks each row.
+import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
 import { unrepresentable } from "../../plan/placeholders.ts"
 import type { Member } from "../../plan/read-plan.ts"
-import { fieldType } from "../column-type.ts"
+import { type ColumnType, fieldType } from "../column-type.ts"
 import type { CertainColumns } from "../dialect.ts"
-import { type Fragment, sql } from "../fragment.ts"
-import { concatenated, membersText, type TextMember, type TextPiece } from "../json-text.ts"
-import { subjectText } from "./column-json.ts"
+import { allOf, type Fragment, sql } from "../fragment.ts"
+import { concatenated, joined, membersText, type TextMember, type TextPiece } from "../json-text.ts"
+import { keyValueOf, subjectText } from "./column-json.ts"
 import { type Compilation, placeholderText, type Row } from "./compilation.ts"
 import type { RowContext } from "./list-source.ts"
 import { columnsOf, toOne } from "./subject.ts"
 
-export interface CertainColumn {
+export interface MemberColumns {
   readonly member: Member
   readonly subject: Subject
   readonly columns: CertainColumns
+  /** `certain` and `common` stand in no group together. A key may be in a group of either kind. */
+  readonly kind: "certain" | "common" | "either"
 }
 
 /** From so many values on, one check of the columns is faster than a check of each value. */
-const worthIt = 250
+const manyForTable = 250
+/** From so many on, one check of each row is faster, and worth a longer statement. */
+const manyForRows = 20
 
 /** Undefined for members other than leaves, and for leaves whose every value has to be checked. */
-export function certainColumn(
+export function memberColumns(
   { dialect, model }: Compilation,
-  { resource, of }: Row,
+  row: Row,
   member: Member,
-): CertainColumn | undefined {
-  if (!dialect.certain || of) return undefined
-  const subject = subjectOf(member)
+): MemberColumns | undefined {
+  const { resource } = row
+  const subject = dialect.certain && !row.of ? subjectOf(member) : undefined
   if (!subject) return undefined
   const field = subject.kind === "field" ? resource.fields.get(subject.field) : undefined
   if (field?.computed) return undefined
@@ -36,11 +41,20 @@ export function certainColumn(
   const { columns: parts, optional } = columnsOf({ model }, resource, subject)
   // A key is there anyway, and its table need not say so.
   const columns = parts.map(({ column, type }) => [column, { type, optional: optional || !field }] as const)
-  return columns.every(([, { type }]) => type.stored === "plain")
-    ? { member, subject, columns: new Map(columns) }
-    : undefined
+  const leaf = { member, subject, columns: new Map(columns) }
+  // A rule beside the value would stand in the test of each row, too.
+  const isRuled = columns.some(([column]) => row.seen(column))
+  if (!columns.every(([, { type }]) => type.stored === "plain"))
+    return isRuled ? undefined : { ...leaf, kind: "common" }
+  const isKey = !field && columns.every(([, { type }]) => isNumber(type))
+  return { ...leaf, kind: isKey && !isRuled ? "either" : "certain" }
 }
 
+const isNumber = ({ scalar }: ColumnType): boolean =>
+  scalar === "integer" || scalar === "int64" || scalar === "row"
+
+export const isBeside = ({ kind }: MemberColumns, others: readonly MemberColumns[]): boolean =>
+  kind === "either" || others.every((other) => other.kind === "either" || other.kind === kind)
 function subjectOf(member: Member): Subject | undefined {
   switch (member.kind) {
     case "id":
@@ -54,32 +68,103 @@ function subjectOf(member: Member): Subject | undefined {
   }
 }
 
-/**
- * The text of all these leaves: printed without checks if their columns have the declared types, otherwise with a check of each
- * value. Undefined for too few values.
- */
-export function certainText(
+/** The text of leaves that are beside each other: of all together, or of each where there are too few values. */
+export function leavesText(
   compilation: Compilation,
-  { row, times = 1 }: RowContext,
-  leaves: readonly CertainColumn[],
+  context: RowContext,
+  leaves: readonly MemberColumns[],
   judged: (member: Member) => TextMember,
-): TextMember | undefined {
+): readonly TextMember[] {
+  const isCommon = leaves.some(({ kind }) => kind === "common")
+  const text = (isCommon ? commonText : certainText)(compilation, context, leaves, judged)
+  return text ? [text] : leaves.map(({ member }) => judged(member))
+}
+
+type LeavesText = (
+  compilation: Compilation,
+  context: RowContext,
+  leaves: readonly MemberColumns[],
+  judged: (member: Member) => TextMember,
+) => TextMember | undefined
+
+/** Printed without checks if their columns have the declared types, otherwise with a check of each value. */
+const certainText: LeavesText = (compilation, { row, times = 1 }, leaves, judged) => {
   const { dialect } = compilation
   const { certain } = dialect
   const [first] = leaves
-  if (!certain || !first || leaves.length * times < worthIt) return undefined
+  if (!certain || !first || leaves.length * times < manyForTable) return undefined
   const trusting: Compilation = { ...compilation, dialect: { ...dialect, print: certain.print } }
   const plain = leaves.map(({ member: { key }, subject }) => ({
     key,
     text: fieldText(compilation, row, subject) ?? subjectText(trusting, row, subject),
   }))
   const columns = new Map(leaves.flatMap((leaf) => [...leaf.columns]))
-  const [unchecked, checked] = [membersText(plain), membersText(leaves.map(({ member }) => judged(member)))]
-  const text = (left: string, right: string): Fragment => {
-    const whole = (pieces: readonly TextPiece[]): Fragment => concatenated(dialect, [left, ...pieces, right])
-    return sql`CASE WHEN ${certain.holds(row.resource.table, columns)} THEN ${whole(unchecked)} ELSE ${whole(checked)} END`
+  const checked = leaves.map(({ member }) => judged(member))
+  return chosen(compilation, certain.holds(row.resource.table, columns), plain, checked)
+}
+
+/** Printed without further checks in rows whose every value is of the common form. */
+const commonText: LeavesText = (compilation, { row, times = 1 }, leaves, judged) => {
+  if (leaves.length * times < manyForRows) return undefined
+  const checked = leaves.map(({ member }) => judged(member))
+  const common = leaves.map((leaf, index) => commonTextOf(compilation, row, leaf, checked[index]?.text ?? []))
+  if (!common.some((leaf) => leaf)) return undefined
+  const quick = checked.map((member, index) => ({ ...member, text: common[index]?.text ?? member.text }))
+  return chosen(compilation, allOf(common.flatMap((leaf) => leaf?.tests ?? [])), quick, checked)
+}
+
+interface CommonText {
+  readonly tests: readonly Fragment[]
+  readonly text: readonly TextPiece[]
+}
+
+/** @param checked the text with all checks */
+function commonTextOf(
+  compilation: Compilation,
+  row: Row,
+  { subject, columns }: MemberColumns,
+  checked: readonly TextPiece[],
+): CommonText | undefined {
+  const { dialect } = compilation
+  const { certain } = dialect
+  if (!certain) return undefined
+  if (subject.kind === "field") {
+    const [column] = columns
+    const common = column && certain.common.field(row.column(column[0]), column[1].type, column[1].optional)
+    if (!common?.test || !common.alone)
+      return common && { tests: common.test ? [common.test] : [], text: common.text }
+    const whole = (text: readonly TextPiece[]): Fragment => concatenated(dialect, text)
+    return {
+      tests: [],
+      text: [sql`CASE WHEN ${common.test} THEN ${whole(common.text)} ELSE ${whole(checked)} END`],
+    }
   }
-  return { key: first.member.key, text: [text], whole: true }
+  const { prefix, values, types, optional } = keyValueOf(compilation, row, subject)
+  const tests: Fragment[] = []
+  const pieces: TextPiece[] = [`"${prefix}_`]
+  for (const [index, value] of values.entries()) {
+    const type = types[index]
+    const test = type && certain.common.keyPart(value, type)
+    if (!test) return undefined
+    tests.push(optional ? sql`(${test} OR ${value} IS NULL)` : test)
+    pieces.push(index === 0 ? "" : "~", value)
+  }
+  pieces.push('"')
+  return { tests, text: optional ? [sql`coalesce(${joined(pieces)}, 'null')`] : pieces }
+}
+
+function chosen(
+  { dialect }: Compilation,
+  condition: Fragment,
+  quick: readonly TextMember[],
+  checked: readonly TextMember[],
+): TextMember {
+  const text = (left: string, right: string): Fragment => {
+    const whole = (members: readonly TextMember[]): Fragment =>
+      concatenated(dialect, [left, ...membersText(members), right])
+    return sql`CASE WHEN ${condition} THEN ${whole(quick)} ELSE ${whole(checked)} END`
+  }
+  return { key: present(checked[0], "there are leaves").key, text: [text], whole: true }
 }
 
 function fieldText(compilation: Compilation, row: Row, subject: Subject): readonly TextPiece[] | undefined {

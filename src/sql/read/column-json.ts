@@ -15,6 +15,14 @@ import { columnsAt, columnsOf, keyOf, toOne } from "./subject.ts"
 /** JSON text of the member that a subject is. */
 export function subjectText(compilation: Compilation, row: Row, subject: Subject): readonly TextPiece[] {
   if (subject.kind === "field") return fieldText(compilation, row, subject.field)
+  return keyValueText(compilation, keyValueOf(compilation, row, subject))
+}
+
+export function keyValueOf(
+  compilation: Compilation,
+  row: Row,
+  subject: Exclude<Subject, { kind: "field" }>,
+): KeyValue {
   const { row: at, columns, optional } = columnsAt(compilation, row, subject)
   const isOwn = subject.kind === "id" || at !== row
   const target = isOwn ? at.resource : resourceOf(compilation, toOne(row.resource, subject.relation).target)
@@ -25,7 +33,7 @@ export function subjectText(compilation: Compilation, row: Row, subject: Subject
   }))
   const values = isOwn ? own.map(({ value }) => value) : meantBy(compilation, target.name, own)
   const types = columns.map(({ type }) => type)
-  return keyValueText(compilation, { prefix: target.prefix, key, values, types, optional })
+  return { prefix: target.prefix, key, values, types, optional }
 }
 
 function fieldText(compilation: Compilation, row: Row, name: string): readonly TextPiece[] {

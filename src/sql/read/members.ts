@@ -7,7 +7,7 @@ import { computedPlaceholder, cursorBegin, cursorEnd, secretPlaceholder } from "
 import type { Member } from "../../plan/read-plan.ts"
 import { type Fragment, sql } from "../fragment.ts"
 import { concatenated, objectText, type TextMember, type TextPiece } from "../json-text.ts"
-import { type CertainColumn, certainColumn, certainText } from "./certain-columns.ts"
+import { isBeside, leavesText, type MemberColumns, memberColumns } from "./certain-columns.ts"
 import { subjectText } from "./column-json.ts"
 import { type Compilation, placeholderText, type Row, resourceOf } from "./compilation.ts"
 import { listText } from "./list.ts"
@@ -24,31 +24,27 @@ export function recordText(
   return objectText(textMembers(compilation, context, members))
 }
 
-/** Leaves beside each other are printed together, where that is worth a question about their columns. */
+/** Leaves beside each other are printed together, where that is worth one check for all of them. */
 function textMembers(
   compilation: Compilation,
   context: RowContext,
   members: readonly Member[],
 ): readonly TextMember[] {
   const found: TextMember[] = []
-  let leaves: CertainColumn[] = []
+  let leaves: MemberColumns[] = []
   const judged = (member: Member): TextMember => ({
     key: member.key,
     text: memberText(compilation, context, member),
   })
   const close = (): void => {
-    const together = certainText(compilation, context, leaves, judged)
-    found.push(...(together ? [together] : leaves.map(({ member }) => judged(member))))
+    found.push(...leavesText(compilation, context, leaves, judged))
     leaves = []
   }
   for (const member of members) {
-    const leaf = certainColumn(compilation, context.row, member)
-    if (leaf) {
-      leaves.push(leaf)
-      continue
-    }
-    close()
-    found.push(judged(member))
+    const leaf = memberColumns(compilation, context.row, member)
+    if (!leaf || !isBeside(leaf, leaves)) close()
+    if (leaf) leaves.push(leaf)
+    else found.push(judged(member))
   }
   close()
   return found

@@ -2,13 +2,21 @@
 // that were found.
 import { invariant, present } from "../../base/invariant.ts"
 import { namesOfType } from "../../model/event-types.ts"
-import type { ColumnPair, Field, Machine, Model, Resource, TableName, ToOne } from "../../model/model.ts"
+import type {
+  ColumnPair,
+  Field,
+  Machine,
+  Model,
+  Resource,
+  TableName,
+  Through,
+  ToOne,
+} from "../../model/model.ts"
 import { snakeCase } from "../../model/names.ts"
 import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
 import { backfill } from "./backfill.ts"
 import { constraintName } from "./constraint-names.ts"
-import { linksOf } from "./links.ts"
 
 export interface Table<Column extends TableColumn = TableColumn> {
   readonly name: TableName
@@ -412,4 +420,28 @@ function uniqueColumns(resource: Resource): readonly (readonly string[])[] {
   return all.filter(
     (columns, index) => all.findIndex((other) => other.join("\0") === columns.join("\0")) === index,
   )
+}
+
+// The pure join tables of a model, each once: both ends of a many-to-many relation may be declared.
+interface Link extends Through {
+  readonly from: Resource
+  readonly to: Resource
+}
+
+function linksOf(model: Model): readonly Link[] {
+  const resources = [...model.resources.values()]
+  const called = ({ schema, name }: TableName): string => JSON.stringify([schema, name])
+  const tables = new Set(resources.map(({ table }) => called(table)))
+  const links = new Map<string, Link>()
+  for (const from of resources)
+    for (const relation of from.relations.values()) {
+      if (relation.kind !== "many" || !relation.through) continue
+      const name = called(relation.through.table)
+      const to = present(
+        model.resources.get(relation.target),
+        `the model has the resource ${relation.target}`,
+      )
+      if (!tables.has(name) && !links.has(name)) links.set(name, { ...relation.through, from, to })
+    }
+  return [...links.values()]
 }

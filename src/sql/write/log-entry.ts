@@ -1,14 +1,15 @@
 // A row of the log as SQL: what is kept of a change, from the record as it was and as it is.
-import { present } from "../../base/invariant.ts"
+import { invariant, present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
-import type { Field, Resource, ToOne } from "../../model/model.ts"
-import { fieldsTogether } from "../../model/versions/fields-together.ts"
-import type { Slot } from "../../plan/read-plan.ts"
+import { formerFields } from "../../model/former-fields.ts"
+import type { Field, Model, Resource, ToOne } from "../../model/model.ts"
+import { modelAt } from "../../model/versions/model-at.ts"
+import type { Slot, Value } from "../../plan/read-plan.ts"
 import type { Emits, Fires, Logged } from "../../plan/write-plan.ts"
 import { type ColumnType, fieldType, keyPartType, plainText } from "../column-type.ts"
+import { isDeferredParameter } from "../deferred-parameter.ts"
 import { commas, type Fragment, literal, name, sql, whole } from "../fragment.ts"
 import { concatenated, objectText, type TextMember, type TextPiece } from "../json-text.ts"
-import { jsonTextOf } from "../known-text.ts"
 import { keyValueText, publicId } from "../read/column-json.ts"
 import { bindSlot, type Compilation, operand, type Row, resourceOf } from "../read/compilation.ts"
 import { versionText } from "../read/row.ts"
@@ -152,7 +153,7 @@ interface KeptMember {
   readonly subject: Subject
 }
 
-export interface KeptText {
+interface KeptText {
   /** The member's name. */
   readonly key: string
   /** Its JSON text, never NULL. */
@@ -240,4 +241,52 @@ function keptText(all: Compilation, row: Row, subject: Subject): readonly TextPi
     types: key.parts.map(keyPartType),
     optional: true,
   })
+}
+
+// JSON text of a plan's values, for types whose canonical value is what answers show.
+type Print = (value: Exclude<Value, null>) => string
+
+const asText: Print = (value) => JSON.stringify(String(value))
+
+const prints: Partial<Readonly<Record<ColumnType["scalar"], Print>>> = {
+  text: asText,
+  email: asText,
+  url: asText,
+  slug: asText,
+  uuid: asText,
+  oneOf: asText,
+  date: asText,
+  timestamp: asText,
+  int64: asText,
+  integer: String,
+  boolean: String,
+}
+
+/** Undefined for other types: a decimal has the digits of its column, and SQL finds the shortest text of a double. */
+export function jsonTextOf({ scalar, list, stored }: ColumnType): ((value: Value) => string) | undefined {
+  const print = list || stored !== "plain" ? undefined : prints[scalar]
+  if (!print) return undefined
+  return (value) => {
+    invariant(!isDeferredParameter(value), "the value of a field is known before the program runs")
+    return value === null ? "null" : print(value)
+  }
+}
+
+// Fields that some older version makes one of.
+const known = new WeakMap<Model, ReadonlyMap<string, readonly (readonly string[])[]>>()
+
+/**
+ * The log keeps them with each other, so that a change of one of them tells the
+ * whole. By resource. @param model the whole service
+ */
+function fieldsTogether(model: Model): ReadonlyMap<string, readonly (readonly string[])[]> {
+  const found = known.get(model)
+  if (found) return found
+  const groups = new Map<string, (readonly string[])[]>()
+  for (const { name: version } of model.versions?.slice(1) ?? [])
+    for (const resource of modelAt(model, version).resources.values())
+      for (const { sources } of formerFields(resource))
+        if (sources.length > 1) groups.set(resource.name, [...(groups.get(resource.name) ?? []), sources])
+  known.set(model, groups)
+  return groups
 }

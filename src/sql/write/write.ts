@@ -5,16 +5,16 @@ import type { Model, Resource } from "../../model/model.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
 import type { RecordRoot } from "../../plan/read-plan.ts"
-import type { Step, Write, WritePlan } from "../../plan/write-plan.ts"
+import type { Kind, Step, Write, WritePlan } from "../../plan/write-plan.ts"
 import type { Dialect } from "../dialect.ts"
-import { commas, type Fragment, name, render, sql, where } from "../fragment.ts"
+import { allOf, commas, type Fragment, name, render, sql, where } from "../fragment.ts"
 import type { Filled, Program, ProgramCommand, StepAnswer } from "../program.ts"
-import { type Compilation, type Row, resourceOf } from "../read/compilation.ts"
+import { type Compilation, type Row, resourceOf, tableOf } from "../read/compilation.ts"
 import { rootRecordText, rootText } from "../read/compile.ts"
 import { isOfRowAlone, readsSeparately } from "../read/returning.ts"
-import { openTable, withMasks } from "../read/row.ts"
+import { nextVersion, openTable, withMasks } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
-import { keyOf, toOne } from "../read/subject.ts"
+import { columnsOf, keyOf, toOne } from "../read/subject.ts"
 import {
   aroundUpsert,
   changeLogged,
@@ -36,18 +36,22 @@ import {
   tellsNew,
 } from "./table-traits.ts"
 import { judged, mayRefer } from "./would-be.ts"
-import { upsertDeferred } from "./write-deferred.ts"
 import { areGone, findKeys, isThere, locateKey, meetsCheck, onlyRelated, sumOf } from "./write-find.ts"
 import { eachFires } from "./write-fire.ts"
 import {
+  assigned,
+  assignedTo,
   deleteRows,
   insertRow,
   isForLinks,
   isOnlyCheck,
+  keyColumns,
   keyParts,
   linkRows,
   linksStand,
+  namesRecord,
   type Query,
+  ruledBy,
   unlinkRows,
   updateRows,
   upsertRow,
@@ -388,4 +392,37 @@ function readWritten(compilation: Compilation, write: RowChange, answered: Answe
     ? loggedRows(compilation, write)
     : sql`${written} AS (${changed(compilation, write, all).query})`
   return sql`WITH ${rows} SELECT ${given} FROM ${source.from()}${where(source.rules)}`
+}
+
+// An upsert by a unique key that the database may look at when a transaction ends: ON CONFLICT is refused there.
+
+/** As `upsertRow`. Of two that make the same record at the same time, one violates the key. */
+function upsertDeferred(compilation: Compilation, write: Kind<"upsert">): Query {
+  const { all } = compilation
+  const resource = resourceOf(compilation, write.resource)
+  const { alias, row, rules } = openTable(compilation, resource)
+  const key = keyColumns(compilation, resource)
+  const changes = assignedTo(compilation, row, write.changes).map(
+    ({ column, value }) => sql`${name(column)} = ${value}`,
+  )
+  const kept = write.unique.flatMap((subject) =>
+    columnsOf(all, resource, subject).columns.map(
+      ({ column }) => sql`${name(column)} = ${row.stored(column)}`,
+    ),
+  )
+  const tests = [...namesRecord(all, row, write), ...ruledBy(compilation, row, write), ...rules]
+  const values = assigned(compilation, resource, write.sets)
+  const columns = commas(values.map(({ column }) => name(column)))
+  const other = openTable(all, resourceOf(all, write.resource))
+  const there = sql`SELECT 1 FROM ${other.from()} WHERE ${allOf(namesRecord(all, other.row, write))}`
+  const table = tableOf(resource)
+  // The table says what type each column has, a value that is bound does not.
+  const typed = sql`SELECT ${columns} FROM ${table} WHERE FALSE`
+  const rows = sql`${typed} UNION ALL SELECT ${commas(values.map(({ value }) => value))} WHERE NOT EXISTS (${there})`
+  const [changed, made] = [compilation.alias(), compilation.alias()]
+  const sets = changes.length > 0 ? [...changes, ...nextVersion(row)] : kept
+  return {
+    query: sql`WITH ${changed} AS (UPDATE ${table} AS ${alias} SET ${commas(sets)} WHERE ${allOf(tests)} RETURNING ${key}, FALSE), ${made} AS (INSERT INTO ${table} (${columns}) ${rows} RETURNING ${key}, TRUE) SELECT * FROM ${changed} UNION ALL SELECT * FROM ${made}`,
+    present: true,
+  }
 }

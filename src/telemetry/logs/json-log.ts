@@ -3,7 +3,6 @@
 import { catalog, type Entry, type EventName, levelOf, safeMembers, type Value } from "./catalog.ts"
 import { type LineStream, longestLine, openDestination, streamDestination } from "./destination.ts"
 import { type Level, levels } from "./levels.ts"
-import type { Log } from "./log.ts"
 
 export interface JsonLogOptions {
   /** Where it has a number, lines go to the file, the pipe or the terminal itself. */
@@ -119,4 +118,11 @@ function createClock(): () => string {
     }
     return `${text}${String(part).padStart(3, "0")}Z`
   }
+}
+
+// Where entries of the log of a running server go, whatever its form.
+export interface Log {
+  write(entry: Entry): void
+  /** Resolves when what was written has arrived, or cannot. */
+  close(): Promise<void>
 }

@@ -32,13 +32,13 @@ export function parseNumber(text: string): number | undefined {
   return json.test(text) ? Number(text) : undefined
 }
 
-export interface DecimalShape {
+export interface DecimalForm {
   readonly precision?: number
   readonly scale?: number
 }
 
 /** Plain digits: exactly `scale` after the point, or without trailing zeros when no scale is declared. */
-export function readDecimal(input: unknown, shape: DecimalShape): string | undefined {
+export function readDecimal(input: unknown, shape: DecimalForm): string | undefined {
   const text = typeof input === "number" && Number.isSafeInteger(input) ? String(input) : input
   if (typeof text !== "string" || text.length > 2 * mostDigits) return undefined
   const found = plain.exec(text)
@@ -62,7 +62,7 @@ const isMultiple = (digits: string, zeros: number): boolean =>
   digits === "0" || /^0*$/.test(digits.slice(Math.max(digits.length - zeros, 0)))
 
 /** An example of a decimal of this shape, for messages. */
-export function describeDecimal({ precision, scale }: DecimalShape): string {
+export function describeDecimal({ precision, scale }: DecimalForm): string {
   const after =
     scale === undefined ? "" : scale === 0 ? " without a point" : `, with at most ${scale} after the point`
   const before = precision === undefined ? "" : ` and ${precision - (scale ?? 0)} before it`

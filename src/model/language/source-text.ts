@@ -7,7 +7,7 @@ export type Source =
   | { readonly kind: "string"; readonly text: string }
   | {
       readonly kind: "object"
-      readonly members: readonly (readonly [string, Source])[]
+      readonly members: Members
       readonly open: boolean
       readonly spaced: boolean
     }
@@ -23,8 +23,10 @@ export const call = (callee: string, ...parameters: readonly Source[]): Source =
   parameters,
 })
 
+export type Members = readonly (readonly [string, Source])[]
+
 /** On one line when it fits. */
-export const object = (members: readonly (readonly [string, Source])[]): Source => ({
+export const object = (members: Members): Source => ({
   kind: "object",
   members,
   open: false,
@@ -32,14 +34,14 @@ export const object = (members: readonly (readonly [string, Source])[]): Source 
 })
 
 /** One member per line, even if all fit on one; `spaced`: with empty lines between. */
-export const openObject = (members: readonly (readonly [string, Source])[], spaced = false): Source => ({
+export const openObject = (members: Members, spaced = false): Source => ({
   kind: "object",
   members,
   open: members.length > 0,
   spaced,
 })
 
-export function numeral(value: number): Source {
+function numeral(value: number): Source {
   return word(String(value).replace("e+", "e"))
 }
 
