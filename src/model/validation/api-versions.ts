@@ -68,7 +68,7 @@ function pathsOf(change: VersionChange): readonly string[] {
   return typeof change.changed === "string" ? [change.changed] : change.changed
 }
 
-/** What changes may lose something as well. */
+/** A change may lose something besides, and `breaking` of the same path says so. */
 function refuseRepeated(changes: readonly VersionChange[], place: Place, report: Report): void {
   const changed = new Set(changes.flatMap((change) => ("breaking" in change ? [] : pathsOf(change))))
   const seen = new Set<string>()

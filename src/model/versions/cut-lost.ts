@@ -1,4 +1,4 @@
-// What clients of the version before lose though the changes are undone for them: the author says that it breaks them.
+// Losses of clients that no change undoes: the author says that the new version breaks them.
 import { buildVersions } from "../build/build-versions.ts"
 import type { VersionChange } from "../declaration/declaration.ts"
 import type { Revisions } from "./cut-values.ts"
