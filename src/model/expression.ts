@@ -11,7 +11,7 @@ export type ExpressionDeclaration =
   | string
   | number
   | boolean
-  | { readonly value: string | number | boolean }
+  | { readonly value: JsonValue }
   | { readonly add: readonly ExpressionDeclaration[] }
   | { readonly subtract: readonly [ExpressionDeclaration, ExpressionDeclaration] }
   | { readonly multiply: readonly ExpressionDeclaration[] }
@@ -214,9 +214,9 @@ const part =
 
 const readers: Readonly<Record<string, Read>> = {
   value: (given, { at, report }) => {
-    if (typeof given === "string" || typeof given === "number" || typeof given === "boolean")
-      return { kind: "constant", value: given }
-    report(at, "A constant is a text, a number, true or false.")
+    if (["string", "number", "boolean", "object"].includes(typeof given))
+      return { kind: "constant", value: given as JsonValue }
+    report(at, "A constant is a JSON value: a text, a number, true, false, null, a list or an object.")
     return undefined
   },
   add: arithmetic("add"),

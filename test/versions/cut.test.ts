@@ -1,7 +1,7 @@
 // What `bifold versions cut` proposes: with it, the older version is what the service was, and takes what it took.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { f, resource, service } from "../../src/index.ts"
+import { f, many, one, resource, service } from "../../src/index.ts"
 import type { VersionChange } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { changesBetween } from "../../src/model/versions/cut.ts"
@@ -15,7 +15,10 @@ const declared = (item: object, versions: Versions = { "2026-01-01": [] }) =>
   service({
     name: "shop",
     versions,
-    resources: { item: resource({ id: "itm", ...item } as never) },
+    resources: {
+      item: resource({ id: "itm", ...item } as never),
+      box: resource({ fields: { name: f.text() } }),
+    },
   } as never)
 
 function cutBetween(before: object, after: object) {
@@ -272,4 +275,109 @@ test("a field that has another name, and of which others are made, is renamed", 
     },
   )
   assert.deepEqual(changes, [{ renamed: "item.name", to: "title" }, { added: "item.first" }])
+})
+
+/** The changes and what is said of losses, once all of them are taken by the loader, and tell all that clients lose. */
+function withLosses(before: object, after: object) {
+  const { changes, byHand } = cutBetween(before, after)
+  const said = byHand.flatMap((text) =>
+    [...text.matchAll(/breaking: "([^"]*)"/g)].map(([, path = ""]) => path),
+  )
+  const versions = {
+    "2026-06-01": [...changes, ...new Set(said)].map((one) =>
+      typeof one === "string" ? { breaking: one } : one,
+    ),
+    "2026-01-01": { changes: [], ends: "2029-01-01" },
+  }
+  const then = modelAt(openModel(load(declared(after, versions as never))), "2026-01-01")
+  const lost = differencesBetween(openModel(load(declared(before))), then)
+    .filter(({ severity }) => severity === "breaking")
+    .map(({ path }) => path)
+  for (const path of lost)
+    assert.ok(
+      said.some((one) => `${path}.`.startsWith(`${one}.`)),
+      path,
+    )
+  return { changes, said, byHand }
+}
+
+test("what no change undoes is said with the line that says so", () => {
+  const [fields, relation] = [{ name: f.text() }, { box: one("box") }]
+  const optional = { box: one("box", { optional: true }) }
+  const machine = (more: object, input = {}) => ({
+    initial: "new",
+    transitions: { pay: { from: "new", to: "paid", ...input }, ...more },
+  })
+  const send = { send: { from: "paid", to: "sent" } }
+  const cases: Readonly<Record<string, readonly [before: object, after: object, said: readonly string[]]>> = {
+    "a relation": [{ fields, relations: optional }, { fields }, ["item.box"]],
+    "a to-many relation": [
+      { fields, relations: { boxes: many("box", { through: "item_box" }) } },
+      { fields },
+      ["item.boxes"],
+    ],
+    "a transition and its state": [
+      { fields, states: machine(send) },
+      { fields, states: machine({}) },
+      ["item.state", "item.send"],
+    ],
+    "an input": [
+      { fields, states: machine({}, { input: { by: f.text() } }) },
+      { fields, states: machine({}) },
+      ["item.pay"],
+    ],
+    "a unique key": [{ fields: { name: f.text({ unique: true }) } }, { fields }, ["item.name"]],
+    "a unique field": [{ fields: { ...fields, code: f.text({ unique: true }) } }, { fields }, ["item.code"]],
+    "an event": [
+      { fields, events: { seen: { payload: { by: f.text() } } } },
+      { fields },
+      ["item.history", "item.seen"],
+    ],
+    "a limit": [
+      { fields: { name: f.text({ max: 9 }) } },
+      { fields: { title: f.text({ max: 5, was: "name" }) } },
+      ["item.name"],
+    ],
+    "a relation that is required": [
+      { fields, relations: optional },
+      { fields, relations: relation },
+      ["item.box"],
+    ],
+    "a relation that is optional": [
+      { fields, relations: relation },
+      { fields, relations: optional },
+      ["item.box"],
+    ],
+    "a required relation that is new": [{ fields }, { fields, relations: relation }, ["item"]],
+    "a field that is read-only": [
+      { fields: { ...fields, note: f.text({ optional: true }) } },
+      { fields: { ...fields, note: f.text({ optional: true, readonly: true }) } },
+      ["item.note"],
+    ],
+  }
+  for (const [what, [before, after, expected]] of Object.entries(cases))
+    assert.deepEqual(withLosses(before, after).said, expected, what)
+  const limited = (max: number) => ({ fields: { name: f.text({ max }) } })
+  assert.deepEqual(withLosses(limited(9), limited(5)).byHand, [
+    '`item.name` is at most 5. No change undoes that: { breaking: "item.name" } says so.',
+  ])
+})
+
+test("a required relation that became a to-many one stays required", () => {
+  const after = { fields: { name: f.text() }, relations: { boxes: many("box", { through: "item_box" }) } }
+  const cut = (optional: boolean) =>
+    withLosses({ fields: { name: f.text() }, relations: { box: one("box", { optional }) } }, after)
+  const widened = { widened: "item.box", to: "boxes", first: "id" }
+  assert.deepEqual(cut(false).changes, [{ ...widened, required: true }])
+  assert.deepEqual(cut(true).changes, [widened])
+  assert.deepEqual(cut(false).said, ["item.box"])
+})
+
+test("a choice that became optional is read with its first value in place of none", () => {
+  const choice = (options: object) => ({ fields: { size: f.oneOf(["small", "large"], options) } })
+  const { changes } = proposed(choice({}), choice({ optional: true }))
+  assert.deepEqual(
+    changes.map((change) => "reads" in change && change.reads),
+    [{ coalesce: ["size", { value: "small" }] }],
+  )
 })

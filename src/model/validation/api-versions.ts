@@ -68,9 +68,9 @@ function pathsOf(change: VersionChange): readonly string[] {
   return typeof change.changed === "string" ? [change.changed] : change.changed
 }
 
-/** A field that changed may break the address by its key as well. */
+/** A change may lose something besides, and `breaking` of the same path says so. */
 function refuseRepeated(changes: readonly VersionChange[], place: Place, report: Report): void {
-  const changed = new Set(changes.flatMap((change) => ("changed" in change ? pathsOf(change) : [])))
+  const changed = new Set(changes.flatMap((change) => ("breaking" in change ? [] : pathsOf(change))))
   const seen = new Set<string>()
   for (const [index, change] of changes.entries())
     for (const path of pathsOf(change)) {

@@ -36,7 +36,7 @@ export function mayBeNull(
     case "field":
       return fieldMissing(typing, wanted, expression, place)
     case "constant":
-      return checkConstant(typing, wanted, expression, place)
+      return expression.value === null || checkConstant(typing, wanted, expression, place)
     case "arithmetic": {
       const at = [...place, expression.operator]
       return isNumber(wanted)

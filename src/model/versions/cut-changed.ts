@@ -9,7 +9,14 @@ import {
   withFieldNames,
 } from "../expression.ts"
 import type { Field, Resource } from "../model.ts"
-import { type ComparedValues, comparedValues, placeholderOf, plain, type Revisions } from "./cut-values.ts"
+import {
+  type ComparedValues,
+  comparedValues,
+  placeholderOf,
+  plain,
+  type Revision,
+  type Revisions,
+} from "./cut-values.ts"
 
 interface FieldPair {
   readonly field: Field
@@ -37,16 +44,16 @@ export function changedField(
   const { known, becomes, gone } = values
   // Where no value is gone, those that are new or renamed are changes of their own, which are undone first.
   const isWhole = gone > 0
-  const reads = mapped(fitting(current.name, [current, field]), isWhole ? becomes : none)
+  const reads = mapped(fitting(revisions.before, current.name, [current, field]), isWhole ? becomes : none)
   const writes =
     madeOf(pair) ??
     mapped(
-      fitting(field.name, [field, current], isWhole ? none : becomes),
+      fitting(revisions.after, field.name, [field, current], isWhole ? none : becomes),
       isWhole ? new Map(known.map(([now, before]) => [before, now])) : none,
     )
   const [path, former] = [`${resource.name}.${current.name}`, plain(was, revisions.before)]
   const isRenamed = current.name !== field.name
-  const toDo = authorsPart(pair, values)
+  const toDo = authorsPart(revisions, pair, values)
   const said = `\`${resource.name}.${field.name}\`${isRenamed ? ` is called \`${current.name}\` and` : ""} ${difference}`
   return {
     change: isRenamed
@@ -79,6 +86,7 @@ function differenceOf(
 
 /** Parts to complete, and guesses to look at. */
 function authorsPart(
+  { before, after }: Revisions,
   pair: FieldPair,
   { old, fresh, known, becomes, gone }: ComparedValues,
 ): string | undefined {
@@ -98,11 +106,11 @@ function authorsPart(
   const guess = (part: string, value: unknown, of: string): string =>
     `\`${part}\` has \`${JSON.stringify(value)}\` in place of ${of}`
   const isGuessed = (from: Field, to: Field): boolean =>
-    from.optional && !to.optional && defaultOf(to) === undefined
+    from.optional && !to.optional && to.default?.kind !== "value"
   const guessed = [
-    ...(isGuessed(current, field) ? [guess("reads", placeholderOf(field), "no value")] : []),
+    ...(isGuessed(current, field) ? [guess("reads", placeholderOf(before, field), "no value")] : []),
     ...(made === undefined && isGuessed(field, current)
-      ? [guess("writes", placeholderOf(current), "no value")]
+      ? [guess("writes", placeholderOf(after, current), "no value")]
       : []),
     ...[...(gone > 0 ? becomes : none)]
       .filter(([now]) => known.filter(([one]) => one === now).length > 1)
@@ -127,18 +135,14 @@ function madeOf({ field, current }: FieldPair): ExpressionDeclaration | undefine
 
 /** The member itself, with what stands in place of no value where the other field needs one: its default, if it has one. */
 function fitting(
+  revision: Revision,
   member: string,
   [from, to]: readonly [from: Field, to: Field],
   then: ReadonlyMap<string, string> = none,
 ): ExpressionDeclaration {
   if (!from.optional || to.optional) return member
-  const value = defaultOf(to) ?? placeholderOf(to)
+  const value = placeholderOf(revision, to)
   return { coalesce: [member, { value: (typeof value === "string" && then.get(value)) || value }] }
-}
-
-function defaultOf({ default: given }: Field): string | number | boolean | undefined {
-  const value = given?.kind === "value" ? given.value : undefined
-  return value === null || typeof value === "object" ? undefined : value
 }
 
 /** With values in the place of others, where there are some. */

@@ -1,7 +1,9 @@
 // Two revisions of a service that a version is cut between: their fields and the values of their enumerations.
+import type { JsonValue } from "../../base/json.ts"
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { formerValuesOf } from "../event-types.ts"
 import type { Field, Model, Resource } from "../model.ts"
+import { type ScalarName, scalars } from "../scalars.ts"
 
 export interface Revision {
   readonly declaration: ServiceDeclaration
@@ -42,10 +44,25 @@ export function comparedValues(
 const valuesOf = ({ model }: Revision, { enumeration }: Field): readonly string[] =>
   enumeration === undefined ? [] : (model.enums.get(enumeration)?.values ?? [])
 
-/** A value of the field's type, in whose place the author puts what older versions read. */
-export function placeholderOf({ scalar }: Pick<FieldDeclaration, "scalar">): string | number | boolean {
-  if (scalar === "boolean") return false
-  return ["integer", "float"].includes(scalar) ? 0 : ""
+/** A value of the field's type, in whose place the author puts what older versions read: its default, or none where that may be. */
+export function placeholderOf(revision: Revision, field: Field): JsonValue {
+  const { scalar, optional, list, default: given, constraints } = field
+  if (given?.kind === "value") return given.value
+  if (optional) return null
+  if (list) return []
+  if (scalar === "oneOf") return valuesOf(revision, field)[0] ?? ""
+  const value = placeholders[scalar]
+  if (scalars[scalar].family !== "number") return value
+  const { min = 0, max = 0 } = constraints
+  const near = min > 0 ? min : Math.min(max, 0)
+  return typeof value === "number" ? near : String(near)
+}
+
+const placeholders: Readonly<Record<Exclude<ScalarName, "oneOf">, JsonValue>> = {
+  ...{ text: "", email: "nobody@example.com", url: "https://example.com/", slug: "none" },
+  ...{ integer: 0, int64: "0", float: 0, decimal: "0", boolean: false },
+  ...{ date: "1970-01-01", time: "00:00:00", timestamp: "1970-01-01T00:00:00Z" },
+  ...{ uuid: "00000000-0000-0000-0000-000000000000", json: {}, bytes: "" },
 }
 
 /** The API's part of a field. */

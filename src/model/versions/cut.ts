@@ -6,6 +6,7 @@ import { type Expression, readExpression } from "../expression.ts"
 import type { Field, Resource } from "../model.ts"
 import { lookedAt } from "../validation/computed-cycles.ts"
 import { changedField } from "./cut-changed.ts"
+import { lost, lostBy } from "./cut-lost.ts"
 import { comparedValues, placeholderOf, plain, type Revision, type Revisions } from "./cut-values.ts"
 
 export interface Cut {
@@ -37,11 +38,8 @@ export function changesBetween(before: Revision, after: Revision): Cut {
     else if (!former) changes.push({ added: name })
   }
   for (const [name] of old)
-    if (!formerNames.has(name))
-      byHand.push(
-        `The resource \`${name}\` is gone: no version can serve it, { breaking: "${name}" } says so. If it has another name, say was: "${name}" there.`,
-      )
-  return { changes, byHand }
+    if (!formerNames.has(name)) byHand.push(`If \`${name}\` has another name, say was: "${name}" there.`)
+  return { changes, byHand: [...byHand, ...lostBy(cutting, changes)] }
 }
 
 interface Cutting extends Revisions {
@@ -69,7 +67,12 @@ function compare(cutting: Cutting, pair: Pair): void {
   const renamed = new Map<string, string>()
   const widened = widenedRelations(former, resource)
   for (const [before, to] of widened) {
-    changes.push({ widened: `${name}.${before}`, to, first: "id" })
+    const relation = former.relations.get(before)
+    const isRequired = relation?.kind === "one" && !relation.optional
+    changes.push({
+      ...{ widened: `${name}.${before}`, to, first: "id" },
+      ...(isRequired && { required: true }),
+    })
     byHand.push(
       `\`${name}.${before}\` became a to-many relation: say in \`first\` which of \`${to}\` older versions have.`,
     )
@@ -84,6 +87,11 @@ function compare(cutting: Cutting, pair: Pair): void {
           byHand.push(
             `\`${name}.${member}\` must be given for new records: say what older writers give it, { added, writes }.`,
           )
+        const relation = resource.relations.get(member)
+        if (relation?.kind === "one" && relation.reference !== undefined && !relation.optional)
+          byHand.push(
+            `\`${name}.${member}\` must be given for new records, and older writers cannot: make it optional, or say { breaking: "${former.name}" }.`,
+          )
       } else {
         renamed.set(before, member)
         const [field, was, current] = [
@@ -96,17 +104,15 @@ function compare(cutting: Cutting, pair: Pair): void {
       }
     }
   for (const [member] of then) {
-    const field = declared.fields[member]
-    if ([since, renamed, widened, moved].some((known) => known.has(member))) continue
-    if (field) {
-      changes.push({
-        removed: `${name}.${member}`,
-        was: plain(field, before),
-        reads: { value: placeholderOf(field) },
-        writes: "ignored",
-      })
-      byHand.push(`\`${name}.${member}\` is gone: say in \`reads\` what older versions read.`)
-    } else byHand.push(`\`${name}.${member}\` is gone: no version can serve it.`)
+    const [field, was] = [former.fields.get(member), declared.fields[member]]
+    if (!field || !was || [since, renamed, widened, moved].some((known) => known.has(member))) continue
+    changes.push({
+      removed: `${name}.${member}`,
+      was: plain(was, before),
+      reads: { value: placeholderOf(before, field) },
+      writes: "ignored",
+    })
+    byHand.push(`\`${name}.${member}\` is gone: say in \`reads\` what older versions read.`)
   }
   for (const [member, field] of former.fields) {
     const now = renamed.get(member) ?? member
@@ -119,7 +125,8 @@ function compare(cutting: Cutting, pair: Pair): void {
       if (changed.byHand !== undefined) byHand.push(changed.byHand)
     }
     const path = `${name}.${changed ? now : member}`
-    const values = valueChanges(cutting, resource, { path, field, current })
+    const before = `${former.name}.${member}`
+    const values = valueChanges(cutting, resource, { path, before, field, current })
     // Undone after the changes of members, which name the field as it is now; before a change to the field itself.
     if (changed) changes.push(...values)
     else changes.splice(begin, 0, ...values)
@@ -155,11 +162,15 @@ function movedFields(
   for (const { sources, fields } of groups) {
     const [first, ...more] = fields
     const was = [...sources].map((one) => [one, present(declared.fields[one], "it was declared")] as const)
+    const reads = [...sources].map((one) => {
+      const field = present(former.fields.get(one), "it was declared")
+      return [one, { value: placeholderOf(before, field) }] as const
+    })
     const writes = fields.map(({ name, from }) => [name, present(from, "it is made of others")] as const)
     changes.push({
       changed: more.length === 0 ? path(first) : [path(first), ...more.map(path)],
       was: Object.fromEntries(was.map(([name, field]) => [name, plain(field, before)])),
-      reads: Object.fromEntries(was.map(([name, field]) => [name, { value: placeholderOf(field) }])),
+      reads: Object.fromEntries(reads),
       writes: Object.fromEntries(writes),
     })
     const called = (names: Iterable<string>): string => [...names].map((one) => `\`${one}\``).join(", ")
@@ -194,8 +205,10 @@ function renamedValues(
 }
 
 interface ComparedField {
-  /** Before the change. */
+  /** Before the change to the field. */
   readonly path: string
+  /** Before all of them. */
+  readonly before: string
   readonly field: Field
   readonly current: Field
 }
@@ -204,7 +217,7 @@ interface ComparedField {
 function valueChanges(
   cutting: Cutting,
   resource: Resource,
-  { path, field, current }: ComparedField,
+  { path, before, field, current }: ComparedField,
 ): readonly VersionChange[] {
   const { byHand, enumerations } = cutting
   const { old, fresh, becomes, gone } = comparedValues(cutting, resource, { field, current })
@@ -216,7 +229,7 @@ function valueChanges(
     byHand.push(
       `\`${path}\` may be \`${value}\`: say in \`as\` which value older versions have in its place, or leave it out where they have none.`,
     )
-  if (gone > 0) byHand.push(`\`${path}\` has lost states: no version can serve them.`)
+  if (gone > 0) byHand.push(`\`${path}\` has lost states. ${lost(before)}`)
   return added.map((value) => ({ added: `${path}.${value}` }))
 }
 

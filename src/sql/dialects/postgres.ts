@@ -24,7 +24,8 @@ export const postgres: Dialect = {
   // A view's columns, and a column whose NOT NULL is only in the declaration, may turn out empty.
   trusts: () => false,
   encode,
-  parameter: (place, type) => (isEnum(type) || isMeant(type) ? place : sql`${place}::${operandType(type)}`),
+  parameter: (place, type) =>
+    isEnum(type) || isMeant(type) ? place : sql`${place}::${type.list ? arrayType(type) : operandType(type)}`,
   encodeSet: (values, types) =>
     types.length === 1
       ? encodeArray(

@@ -89,7 +89,7 @@ function numbersOf(computing: Computing, expression: Expression): Numbers {
       const digits = String(expression.value)
       const [, after = ""] = digits.split(".")
       const type: ColumnType = { scalar: "decimal", list: false, stored: "plain", scale: after.length }
-      return { kind: "column", value: constant(all, digits, type), type }
+      return { kind: "column", value: constant(all, expression.value === null ? null : digits, type), type }
     }
     case "arithmetic":
       return {
@@ -132,6 +132,7 @@ function textOf(computing: Computing, expression: Expression): Fragment {
       return plainText(value, of)
     }
     case "constant": {
+      if (expression.value === null) return constant(all, null, type)
       const read = readValue(valueTypeOf(all.model, { ...field, constraints: {} }), expression.value, "json")
       if (!read.ok) throw new Error(`the constant of ${field.name} ${read.wrong}`)
       return all.dialect.figures.plain(constant(all, read.value, type), type)
