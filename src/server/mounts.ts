@@ -56,11 +56,7 @@ export interface Mounted {
 
 export function mountsOf({ facesFor, base, health, readiness, ownMounts = [] }: Mounted): readonly Mount[] {
   expectModules(schemaModule)
-  const rest: Face = (request) => {
-    const { rest, events, live } = facesFor(request.actor)
-    const own = events?.get(request.path) ?? (request.query.includes("live=") ? live : undefined)
-    return (own ?? rest)(request)
-  }
+  const rest: Face = (request) => facesFor(request.actor).rest(request)
   const schema = document(({ actor }) => schemaText(actor.model))
   const changelog = document(({ actor, headers }) => changelogPage(actor.model, headers["accept"]))
   return [

@@ -17,7 +17,7 @@ import { readList } from "../plan/read/list.ts"
 import type { ReadPlan } from "../plan/read-plan.ts"
 import { restFace } from "../rest/face.ts"
 import type { Storage } from "../storage/storage.ts"
-import { createLazyFeed, type FeedFaces } from "./feed/lazy-feed.ts"
+import { createLazyFeed } from "./feed/lazy-feed.ts"
 
 export interface ServiceOptions {
   /** The whole service, as it was declared, or opened to everybody. */
@@ -43,7 +43,7 @@ export interface ServiceOptions {
   readonly used?: (plan: Plan, actor: Actor) => void
 }
 
-export interface Faces extends FeedFaces {
+export interface Faces {
   readonly graphql: Face
   readonly rest: Face
   /** GraphQL by other transports than HTTP; absent where there are none. */
@@ -114,11 +114,14 @@ export function createFaces({
       ...(events && { events }),
     })
     const rest = restFace({ ...context, answer: counted, base, secret })
+    const beside = feed.facesOf(own, rest)
     const faces: Faces = {
       graphql: graphql.face,
       operate: graphql.operate,
-      rest,
-      ...feed.facesOf(own, rest),
+      rest: (request) => {
+        const live = request.query.includes("live=") ? beside.live : undefined
+        return (beside.events?.get(request.path) ?? live ?? rest)(request)
+      },
     }
     known.set(own, faces)
     return faces

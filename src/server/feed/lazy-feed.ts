@@ -33,7 +33,7 @@ interface Loaded {
   readonly live: (request: FaceRequest, rest: Face) => Promise<FaceResponse>
 }
 
-export interface FeedFaces {
+interface FeedFaces {
   /** By their paths. */
   readonly events?: ReadonlyMap<string, Face>
   /** Answers reads by REST that may last: `live=` is in their query. */
