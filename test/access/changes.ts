@@ -128,6 +128,8 @@ export interface HookEffect {
   readonly declines: boolean
   /** Otherwise these are set too. */
   readonly sets: Entry
+  /** References that it sets lead to what these roles see. */
+  readonly as?: { readonly roles: readonly string[] }
 }
 
 /** What the hook does that is run, if there is one. */

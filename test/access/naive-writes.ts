@@ -10,6 +10,7 @@ import {
   type Store,
   type Who,
 } from "../support/naive-access.ts"
+import { lent } from "../support/naive-actions.ts"
 import { computing, withComputed, withoutComputed } from "../support/naive-computed.ts"
 import { firing, givenName, transitionsIn } from "../support/naive-states.ts"
 import type { Change, Hooked, Outcome, Reason, Told } from "./changes.ts"
@@ -352,7 +353,19 @@ export function transact(
       return undefined
     }
     if (effect.declines) refuse("declined")
+    if (effect.as && !leadsToSeen(about, effect.sets, lent(who, { name: "", as: effect.as })))
+      refuse("absent")
     return effect.declines ? undefined : effect.sets
+  }
+
+  /** References that stay as they are lead anywhere. */
+  function leadsToSeen({ resource, old = {} }: Told, sets: Entry, by: Who): boolean {
+    const rules = interpret(declared, now, by)
+    return Object.entries(sets).every(([member, value]) => {
+      const { target } = relationOf(resource, member)?.[1] ?? {}
+      const row = target && find(now, target, String(value))
+      return target === undefined || old[member] === value || (row && rules.sees(target, row))
+    })
   }
 
   function patchOf(resource: string, id: string, given: Entry): Entry {

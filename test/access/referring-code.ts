@@ -87,7 +87,9 @@ export function withReferringCode(service: Guarded, lends: boolean): Referring {
     },
   })
   const hooked: Hooked = ({ hook: on, input: given = {} }) =>
-    on === "delete" ? undefined : { asks: [], declines: false, sets: aimed(given["aim"]) }
+    on === "delete"
+      ? undefined
+      : { asks: [], declines: false, sets: aimed(given["aim"]), ...(lends && { as: loan }) }
   return { ...own, hooked, loan }
 }
 

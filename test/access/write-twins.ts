@@ -415,10 +415,12 @@ async function shownTo(doors: Doors): Promise<View> {
   return (await lookAt(doors)).map(([name, , body]) => [name, rowsIn(body)])
 }
 
-/** The order in which a request takes new ids is its own. */
+/** The order in which a request takes new ids is its own. The interpreter knows no key below a record that has none yet. */
 const idsOf = (view: View): readonly unknown[] =>
   view
-    .flatMap(([name, rows]) => rows.map(({ id }) => `${name} ${String(id).replace(/_0{8}.*$/, "_new")}`))
+    .flatMap(([name, rows]) =>
+      rows.map(({ id }) => `${name} ${String(id).replace(/_(0{8}|undefined~).*$/, "_new")}`),
+    )
     .sort()
 
 /** What the interpreter says that they see. */
