@@ -29,7 +29,8 @@ interface Rolled extends Tally {
 async function roll(hooks: Hooks, rolling: Rolling): Promise<Rolled> {
   const { database, restarts, workers = 1, every = 200, signal = "SIGTERM" } = rolling
   const address = await makeNotes(hooks, database)
-  const options = ["--workers", String(workers), "--drain-delay", "1"]
+  // Several looks of the balancer, and several requests of each client, however busy the machine is.
+  const options = ["--workers", String(workers), "--drain-delay", "3"]
   const { ports, begin, end } = await startPair(hooks, address, options)
   const { port, sends } = await startCheckingBalancer(hooks, ports, every)
   await Promise.all(ports.map((each) => sends(each)))
