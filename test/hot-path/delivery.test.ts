@@ -55,8 +55,8 @@ test("a warm delivery of a webhook takes few calls", async (context) => {
     if (isWhole) own.push(entered.length - idle.entered.length)
   }
   assert.equal(own.length, 5)
-  // An idle process does once more, or once less, in a while as long.
-  const [, , middle = Number.POSITIVE_INFINITY] = own.toSorted((one, other) => one - other)
+  // A busy machine, and an idle process that did more in a while as long, change single counts: the second least is looked at.
+  const [, least = Number.POSITIVE_INFINITY] = own.toSorted((one, other) => one - other)
   context.diagnostic(`${own.join(", ")} calls`)
-  assert.ok(middle <= 2_600, `${middle} calls`)
+  assert.ok(least <= 2_000, `${least} calls`)
 })
