@@ -1,7 +1,7 @@
-// Caches: bounded by entries and bytes, by second chances, and of one value.
+// Caches: the memory budget of all, recent entries by key, texts that came before, and values made of texts.
 
-// The bytes that all caches of a process may take together: those of each audience have bounds of their own, and there may
-// be many audiences.
+// The budget bounds the bytes of all caches together. The caches of each audience have bounds of their own, and there may be
+// many audiences.
 
 /** A cache that has a part of the budget. */
 export interface Budgeted {
@@ -16,7 +16,7 @@ const kept = 0.9
 
 export class CacheBudget {
   readonly most: number
-  /** An audience that nobody belongs to any more is forgotten with its caches. */
+  /** Weak references: the caches of an audience without callers are collected. */
   readonly #caches = new Set<WeakRef<Budgeted>>()
   /** With what those weighed that have been forgotten, until room is made. */
   #weight = 0
@@ -73,7 +73,7 @@ export const cacheBudget = new CacheBudget(128 * 1024 * 1024)
 export interface Recent<Key, Value> {
   /** Marks the entry as used. */
   get(key: Key): Value | undefined
-  /** An entry that outweighs the bounds by itself is not kept. @param weight in the unit of the bounds */
+  /** An entry heavier than the bound is not kept. @param weight in the unit of the bounds */
   set(key: Key, value: Value, weight: number): void
   readonly count: number
   readonly weight: number
@@ -143,7 +143,7 @@ export function createRecent<Key, Value>(bounds: RecentBounds, budget?: CacheBud
 
 // Whether a text was seen lately, without keeping it: what comes once is not worth remembering, and most texts come once.
 
-/** Texts are told apart by hashes, of which each belongs to a set. */
+/** Hashes stand for texts; each hash belongs to one set. */
 const sets = 2_048
 /** Hashes of a set that are kept: of one alone, two texts that take turns would always be new. */
 const remembered = 8

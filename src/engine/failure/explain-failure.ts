@@ -141,7 +141,7 @@ async function absent(failing: Failing, command: number): Promise<Refusal> {
   return unfound(failing, step, write)
 }
 
-/** Several records are told of last: after the update's rule, and after its version (RFC 9110 section 13.2). */
+/** The update's rule comes first, then its version (RFC 9110 section 13.2), then the conflict of several records. */
 async function unmetOnly(failing: Failing, step: Step, write: Kind<"only"> & Write): Promise<Refusal> {
   const own = updateOf(step, write) ?? write
   const found = { resource: write.resource, target: foundBy(step, write.target) }
@@ -310,8 +310,8 @@ async function changedAnyway(
 }
 
 /**
- * A hidden record is only reported as a conflict, and only to callers that may write theirs. What refuses the step without it
- * comes first: its checks, and values that visible records have.
+ * A hidden record is only reported as a conflict, and only to callers that may write theirs. The step's checks come first, then
+ * the values of visible records.
  * @param visible the conflict with a visible record, where there is one
  */
 async function hiddenConflict(
@@ -329,7 +329,7 @@ async function hiddenConflict(
     : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
 }
 
-/** The first unique value of a new record that a visible one has. An update may give its record what it has. */
+/** The first unique value of a new record that a visible record has. Updates may repeat the values of their own record. */
 async function seenConflict(failing: Failing, { writes }: Step): Promise<Problem | undefined> {
   const { model } = failing.plan
   for (const write of writes.filter((one) => one.kind === "insert"))

@@ -17,7 +17,7 @@ const mostAdded = 50
 
 export interface RefusedAsMade {
   readonly check: Kind<"check"> & Write
-  /** Each would be met, but the step may end the sight of this one. */
+  /** The check would be met, but the step may end the caller's sight of its record. */
   readonly perhaps: boolean
 }
 
@@ -54,8 +54,8 @@ export async function refusedAsMade(failing: Failing, step: Step): Promise<Refus
 }
 
 /**
- * The check that a refusal names. Where a hidden record might have stopped the step before its checks, the same questions are asked
- * as where it has: so both name the same.
+ * The check that a refusal names. Where a hidden record may stop the step before its checks, the same questions are asked whether
+ * or not it does, so that both refusals name the same check.
  */
 export async function namedCheck(
   failing: Failing,

@@ -89,7 +89,7 @@ const own = members<FieldDeclaration>("a field, as `f` gives it", {
   description: maybe(text),
 })
 
-/** A call of its builder, with what is set. */
+/** The call of the field's builder, with its options. */
 export const field: Form<FieldDeclaration> = {
   schema: own.schema,
   print({ scalar, list: isList, items: each = {}, of, ...rest }, name) {

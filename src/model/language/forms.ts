@@ -161,7 +161,7 @@ export const record = <Value>(
     ),
 })
 
-/** A value by itself or an object with members; of an object a mistake is told of the member where it is. */
+/** A plain value, or an object whose mistakes are reported at their members. */
 export const orObject = <Single, Value>(single: Form<Single>, other: Form<Value>): Form<Single | Value> =>
   either((input) => (isMembers(input) ? other : single))
 

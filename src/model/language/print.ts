@@ -1,4 +1,4 @@
-// A declaration as the source of a service file: what a person would write, without what is so anyway.
+// A declaration as the source of a service file, as a person would write it: defaults are left out.
 
 import type {
   ManyDeclaration,
