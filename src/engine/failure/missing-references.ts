@@ -2,7 +2,7 @@
 import { Refusal } from "../../base/problem.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
-import { type ConstraintViolation, constraintProblem } from "../../plan/write/constraint-problem.ts"
+import { type ConstraintViolation, constraintProblem } from "../../plan/write/problems.ts"
 import type { Setter, Step, Write } from "../../plan/write-plan.ts"
 import { missingTargets } from "../../sql/write/write-find.ts"
 import { askAnyway, deletes, type Failing, isCheckOf, keysMade } from "./failed-write.ts"
