@@ -9,8 +9,7 @@ import type {
   CatalogTable,
   Note,
 } from "../../model/introspection/catalog.ts"
-import { withClient } from "../postgres/client.ts"
-import { unreachable } from "../postgres/unreachable.ts"
+import { unreachable, withClient } from "../postgres/client.ts"
 import * as queries from "./inspect-postgres-queries.ts"
 import { type TypeRow, typeReader } from "./inspect-postgres-types.ts"
 import { readViewKeys } from "./inspect-postgres-views.ts"

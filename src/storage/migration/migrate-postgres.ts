@@ -15,8 +15,7 @@ import { schemasOf } from "../../sql/schema/schema.ts"
 import { systemTableNames, systemTablesOf } from "../../sql/schema/system-tables.ts"
 import { tablesOf } from "../../sql/schema/tables.ts"
 import { foundPostgres } from "../introspection/snapshot-postgres.ts"
-import { withClient } from "../postgres/client.ts"
-import { unreachable } from "../postgres/unreachable.ts"
+import { unreachable, withClient } from "../postgres/client.ts"
 import {
   answered,
   chooseSteps,
