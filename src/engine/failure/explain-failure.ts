@@ -26,7 +26,7 @@ import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
 import { deletes, type Failing, finds, foundBy } from "./failed-write.ts"
 import { isMadeUnseen, mayBeStopped, namedCheck, refusedAsMade } from "./hidden-conflict.ts"
-import { firstMissing, missingReferences } from "./missing-references.ts"
+import { firstReferenceToNone, missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
 import { deniedWrite } from "./ungranted.ts"
 
@@ -320,7 +320,7 @@ async function hiddenConflict(
   write: Write,
   visible?: Problem,
 ): Promise<Refusal> {
-  const missing = await firstMissing(failing, step)
+  const missing = await firstReferenceToNone(failing, step)
   if (missing) return missing
   const refused = await refusedAsMade(failing, step)
   if (refused && !refused.perhaps) return unmet(failing, step, refused.check)

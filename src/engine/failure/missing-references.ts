@@ -29,7 +29,7 @@ export async function missingReferences(
  * The refusal of the step's first write with a reference to none: of those that the database asks with the write. A write that is
  * stopped before it has not asked them; references that a check asks were asked before the step.
  */
-export async function firstMissing(failing: Failing, step: Step): Promise<Refusal | undefined> {
+export async function firstReferenceToNone(failing: Failing, step: Step): Promise<Refusal | undefined> {
   for (const write of step.writes) {
     const isNone = isSetter(write)
       ? await refersToNone(failing, step, write)
