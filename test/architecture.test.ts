@@ -149,7 +149,6 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
     "limits/meters.ts",
     "plan/draft/draft.ts",
     "plan/guard/guard.ts",
-    "plan/values/initial-version.ts",
     "plan/values/typeid.ts",
     "server/transports/certificate.ts",
     "storage/sqlite/backup.ts",

@@ -3,7 +3,7 @@ import { type Problem, Refusal } from "../base/problem.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { writtenAt } from "../model/declaration/source-place.ts"
 import type { Model } from "../model/model.ts"
-import { loadService } from "../plan/access/load-service.ts"
+import { loadService } from "../plan/access/policies.ts"
 import { apiKey } from "../system/api-key.ts"
 import { withSystem } from "../system/with-system.ts"
 

@@ -1,5 +1,5 @@
 // Constraint violations as data: the rule, and its columns. The database's own words go no further.
-import type { ConstraintViolation } from "../plan/write/constraint-problem.ts"
+import type { ConstraintViolation } from "../plan/write/problems.ts"
 
 /** The table that the refused statement writes, of links the join table, and what it does there. */
 export interface Attempt {

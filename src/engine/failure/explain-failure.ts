@@ -6,7 +6,7 @@ import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { describeRange } from "../../model/bounds.ts"
 import type { Resource } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
-import { chosenKeys } from "../../plan/guard/hidden-keys.ts"
+import { chosenKeys } from "../../plan/guard/guard-write.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { answersModel } from "../../plan/plan.ts"
@@ -18,7 +18,7 @@ import {
   constraintProblem,
   isBeyondService,
   unseenProblem,
-} from "../../plan/write/constraint-problem.ts"
+} from "../../plan/write/problems.ts"
 import type { Kind, Step, Write } from "../../plan/write-plan.ts"
 import { isTriggered } from "../../sql/write/table-traits.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/write-find.ts"

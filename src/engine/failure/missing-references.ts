@@ -2,7 +2,7 @@
 import { Refusal } from "../../base/problem.ts"
 import { relationNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
-import { type ConstraintViolation, constraintProblem } from "../../plan/write/constraint-problem.ts"
+import { type ConstraintViolation, constraintProblem } from "../../plan/write/problems.ts"
 import type { Kind, Setter, Step, Write } from "../../plan/write-plan.ts"
 import { missingTargets, stillThere } from "../../sql/write/write-find.ts"
 import { askAnyway, deletes, type Failing, finds, isCheckOf, keysMade } from "./failed-write.ts"

@@ -1,5 +1,5 @@
 // Constraint violations of SQLite: extended result codes (https://sqlite.org/rescode.html), and its messages.
-import type { ConstraintViolation } from "../../plan/write/constraint-problem.ts"
+import type { ConstraintViolation } from "../../plan/write/problems.ts"
 import { violation } from "../violations.ts"
 
 const read: Readonly<Record<number, (message: string) => ConstraintViolation>> = {
