@@ -2,7 +2,7 @@
 // the answer.
 import type { Meter } from "../base/asker.ts"
 import { isText, type Json, piecesOf, textOf } from "../base/json.ts"
-import type { AllowanceMember } from "../plan/access/viewer.ts"
+import type { AllowanceMember } from "../plan/access/actor.ts"
 import { allowancePlaceholder } from "../plan/placeholders.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer, ListMember, Member, Root } from "../plan/read-plan.ts"

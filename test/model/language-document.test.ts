@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises"
 import { describe, it } from "node:test"
 import { printDeclaration } from "../../src/model/language/print.ts"
 import { load } from "../../src/model/load.ts"
-import { loadService } from "../../src/plan/access/load-service.ts"
+import { loadService } from "../../src/plan/access/policies.ts"
 import { compile } from "./compile.ts"
 import { evaluate } from "./evaluate.ts"
 

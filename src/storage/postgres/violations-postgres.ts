@@ -1,7 +1,7 @@
 // Constraint violations of PostgreSQL: SQLSTATE (documentation, appendix A) and the fields of its report (section
 // "Error and Notice Message Fields"). Messages are never read: they may be in any language.
 import { invariant } from "../../base/invariant.ts"
-import type { ConstraintViolation, TypedColumn } from "../../plan/write/constraint-problem.ts"
+import type { ConstraintViolation, TypedColumn } from "../../plan/write/problems.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
 import { mendingOf } from "../../sql/schema/system-tables.ts"
 import { type Attempt, violation } from "../storage.ts"

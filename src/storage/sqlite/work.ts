@@ -1,7 +1,7 @@
 // Runs writes on a connection to a SQLite file: as many as wait share one commit, and one that fails takes no other along.
 // In the writer's thread (writer-thread.ts).
 import { elapsed } from "../../base/clock.ts"
-import type { ConstraintViolation } from "../../plan/write/constraint-problem.ts"
+import type { ConstraintViolation } from "../../plan/write/problems.ts"
 import { resolve } from "../../sql/deferred-parameter.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
