@@ -68,9 +68,9 @@ interface IndexRow {
   readonly name: string
   readonly unique: boolean
   readonly primary: boolean
-  /** False of one whose making was cut short. */
+  /** False for an index whose making was cut short. */
   readonly valid: boolean
-  /** It belongs to a UNIQUE constraint, or is the primary key. */
+  /** The index belongs to a constraint of the table. */
   readonly constraint: boolean
   /** One of its columns at least is in descending order, without values first. */
   readonly descending: boolean
