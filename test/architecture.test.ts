@@ -72,7 +72,7 @@ const ceilings: Readonly<Record<string, number>> = {
   diagram: 1000,
   doctor: 900,
   documents: 250,
-  engine: 6300,
+  engine: 6330,
   events: 1900,
   feed: 2000,
   graphql: 7750,

@@ -105,7 +105,7 @@ export interface TransactOptions {
 /** Gives what is to be kept, the only row of a `done`. What it rejects with undoes everything. */
 export type Use = (session: Session) => Promise<Cells>
 
-export type Refused = "absent" | "many" | "flawed"
+type Refused = "absent" | "many" | "flawed"
 
 /** As it is kept: whole numbers as text, since JSON has no others. */
 export const keptText = (rows: readonly (Cells | undefined)[]): string =>
@@ -124,4 +124,15 @@ export function refusedRows(
   if (present && first === null) return "absent"
   if (without !== undefined && typeof first === "string" && first.includes(without)) return "flawed"
   return most !== undefined && rows.length > most ? "many" : undefined
+}
+
+// Outcomes of writes that were committed together are told a few in each turn of the event loop: what is told is answered at
+// once, and reads would wait behind all of these answers.
+
+/** Outcomes that one turn answers. */
+const most = 32
+
+export function tellOutcomes(tells: readonly (() => void)[]): void {
+  for (const tell of tells.slice(0, most)) tell()
+  if (tells.length > most) setImmediate(tellOutcomes, tells.slice(most))
 }

@@ -15,8 +15,8 @@ import {
   postgresViolation,
   withColumns,
 } from "../../src/storage/postgres/violations-postgres.ts"
-import { sqliteViolation } from "../../src/storage/sqlite/violations-sqlite.ts"
-import type { Attempt } from "../../src/storage/violations.ts"
+import { sqliteViolation } from "../../src/storage/sqlite/work.ts"
+import type { Attempt } from "../../src/storage/storage.ts"
 import { inspectService, makeDatabase } from "../introspection/databases.ts"
 import { cleanUp, type Hooks } from "../support/database.ts"
 import { type Database, dialects } from "../support/open-service.ts"

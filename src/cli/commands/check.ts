@@ -7,10 +7,9 @@ import { handlerNotes, stateNotes } from "../../plan/analysis/state-warnings.ts"
 import { refuseMismatch } from "../../service/database-check.ts"
 import { countOf, exitCodes, problemJson, problemLines, sayStack } from "../../telemetry/terminal/failure.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
-import { loadWritten, ownPlace } from "../load-written.ts"
 import { sayNotes } from "../output/notes.ts"
 import { readServiceFile } from "../service-file.ts"
-import { findSource } from "../source.ts"
+import { findSource, loadWritten, ownPlace } from "../source.ts"
 
 export function checkCommand(terminal: Terminal): Command {
   return new Command("check")
