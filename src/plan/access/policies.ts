@@ -15,7 +15,15 @@ import { readComputed } from "../read/computed.ts"
 import type { Slot } from "../read-plan.ts"
 import { valueKey } from "../values/values.ts"
 import { inputMembers } from "../write/inputs.ts"
-import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./parse-policy.ts"
+import {
+  joined,
+  type Reading,
+  readPossible,
+  readTransitionRules,
+  readUnion,
+  readViewer,
+  severalOf,
+} from "./parse-policy.ts"
 import type {
   ActionName,
   FieldRules,
@@ -26,7 +34,6 @@ import type {
   Rules,
 } from "./policy-types.ts"
 import { refusePrivate } from "./public.ts"
-import { readTransitionRules } from "./transition-rules.ts"
 import { whyUnsatisfiable } from "./unsatisfiable.ts"
 
 const known = new WeakMap<Model, Rules>()

@@ -17,7 +17,7 @@ import { acceptValue } from "../values/coerce-input.ts"
 import { readId } from "../values/ids.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Fires, Setting, Write } from "../write-plan.ts"
-import { currentDateTime } from "./default-setting.ts"
+import { currentDateTime } from "./input-place.ts"
 import {
   type Effect,
   findVersioned,

@@ -6,7 +6,20 @@ import { cursorScope } from "../../plan/draft/cursor.ts"
 import { commas, type Fragment, name, sameFragment, sql, where, whole } from "../fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "../json-text.ts"
 import type { Compilation, Row } from "./compilation.ts"
-import { cursorText, rowItself } from "./keyset.ts"
+import {
+  atMostOne,
+  beforeLast,
+  cursorText,
+  type Ends,
+  ofFull,
+  type Page,
+  pageInfoText,
+  type RequestedPageInfo,
+  rowItself,
+  rowsBetween,
+  same,
+  withNumbers,
+} from "./keyset.ts"
 import {
   type Limited,
   type Listed,
@@ -17,18 +30,6 @@ import {
   openListed,
 } from "./list-source.ts"
 import { orderBy, type SortPart, sortParts } from "./order.ts"
-import {
-  atMostOne,
-  beforeLast,
-  type Ends,
-  ofFull,
-  type Page,
-  pageInfoText,
-  type RequestedPageInfo,
-  rowsBetween,
-  same,
-  withNumbers,
-} from "./page-info.ts"
 import { openPage, type PageSource } from "./row.ts"
 
 export function materialize(
