@@ -179,12 +179,10 @@ interface Spot {
   readonly place: Place
 }
 
-interface Fired {
-  readonly sets: readonly Setting[]
-  readonly fires: Fires
-}
-
-function readFired(spot: Spot, input: unknown): Fired | undefined {
+function readFired(
+  spot: Spot,
+  input: unknown,
+): { readonly sets: readonly Setting[]; readonly fires: Fires } | undefined {
   const { draft, resource, transition } = spot
   const before = draft.problems.found.length
   const given = readActionInput(
