@@ -5,7 +5,7 @@ import { createEventIds } from "../../src/feed/event-ids.ts"
 import { f, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { createMessages, subjectToken } from "../../src/sinks/message.ts"
-import { readNatsAddress } from "../../src/sinks/nats-address.ts"
+import { readNatsAddress } from "../../src/sinks/nats-broker.ts"
 import type { LogRow } from "../../src/storage/log-types.ts"
 
 const staff = role("staff")
