@@ -86,7 +86,7 @@ const ceilings: Readonly<Record<string, number>> = {
   rest: 7750,
   server: 6750,
   service: 2300,
-  settings: 800,
+  settings: 850,
   sinks: 800,
   sql: 13600,
   storage: 8500,
