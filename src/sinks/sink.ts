@@ -2,8 +2,13 @@
 // log: none is passed over.
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
-import { longestPause, pauseAfter } from "../events/backoff.ts"
-import { type Followed, type Subscribers, subscriberPrefixes } from "../events/followed.ts"
+import {
+  type Followed,
+  longestPause,
+  pauseAfter,
+  type Subscribers,
+  subscriberPrefixes,
+} from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import type { Model } from "../model/model.ts"
 import { createMessages } from "./message.ts"
