@@ -11,7 +11,7 @@ import {
   lagAt,
 } from "../../events/checkpoints.ts"
 import { eventId } from "../../events/event.ts"
-import { handlerFilter, subscriberPrefix, subscriberPrefixes } from "../../events/followed.ts"
+import { handlerFilter, isWebhook, subscriberPrefix, webhookPrefix } from "../../events/followed.ts"
 import type { Handler, Model } from "../../model/model.ts"
 import type { HandlerStatement } from "../../sql/log/handler-state.ts"
 import { systemTableNames, systemTablesOf } from "../../sql/schema/system-tables.ts"
@@ -155,9 +155,7 @@ async function readSubscribers(
   { states, log }: Asking,
   { positions, waiting, lost }: KeptOf,
 ): Promise<readonly Promise<Kind>[]> {
-  const isWebhook = (name: string): boolean => name.startsWith(subscriberPrefixes.webhook)
-  const endpointIn = (name: string): string =>
-    name.slice(subscriberPrefixes.webhook.length).split(" ")[0] ?? ""
+  const endpointIn = (name: string): string => name.slice(webhookPrefix.length).split(" ")[0] ?? ""
   const all = [...positions].filter(([name]) => name.startsWith(subscriberPrefix))
   const known = await states(all.flatMap(([name]) => (isWebhook(name) ? [endpointIn(name)] : [])))
   return all.map(async ([called, position]): Promise<Kind> => {
