@@ -2,7 +2,7 @@
 import type { Observe } from "../server/observation.ts"
 
 export async function writtenObservations(): Promise<Observe> {
-  const { sayObservation } = await import("../telemetry/terminal/observation-text.ts")
+  const { sayObservation } = await import("../telemetry/observations.ts")
   const { openTerminal } = await import("../telemetry/terminal/terminal.ts")
   const terminal = openTerminal(process)
   return (observation) => sayObservation(terminal, observation)
