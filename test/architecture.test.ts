@@ -68,7 +68,7 @@ for (const [what, form, most] of shrinking)
 /** Lines of each room, at the most. A change that needs more raises its room's number, and says why in its commit. */
 const ceilings: Readonly<Record<string, number>> = {
   base: 1700,
-  cli: 7150,
+  cli: 7100,
   diagram: 1000,
   doctor: 850,
   documents: 250,
@@ -89,7 +89,7 @@ const ceilings: Readonly<Record<string, number>> = {
   settings: 850,
   sinks: 800,
   sql: 13600,
-  storage: 8200,
+  storage: 8350,
   system: 650,
   telemetry: 2650,
   testing: 750,
