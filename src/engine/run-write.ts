@@ -1,9 +1,8 @@
 // The stage `run` of writes: one transaction, on disk before it is answered, or problems and nothing changed.
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
-import type { Idempotency } from "../plan/idempotency.ts"
 import type { Answer } from "../plan/read-plan.ts"
-import type { WritePlan } from "../plan/write-plan.ts"
+import type { Idempotency, WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { IdempotencyRecord, Outcome, Work } from "../storage/write-request.ts"
 import { answerOf, idempotencyRecordOf, keptFor, type PreparedProgram, workOf } from "./bind-program.ts"

@@ -4,9 +4,9 @@ import type { Json } from "../base/json.ts"
 import { kindOf, type Refusal, Withheld } from "../base/problem.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import type { Idempotency } from "../plan/idempotency.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer } from "../plan/read-plan.ts"
+import type { Idempotency } from "../plan/write-plan.ts"
 import type { AnswerHeaders, Body } from "./answer.ts"
 
 export interface FaceRequest {

@@ -4,7 +4,7 @@ import { createHash } from "node:crypto"
 import { refusal } from "../base/problem.ts"
 import { versionOf } from "../model/versions/served.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import type { Idempotency } from "../plan/idempotency.ts"
+import type { Idempotency } from "../plan/write-plan.ts"
 import type { FaceRequest } from "./face.ts"
 
 /** The name of the header that says that an answer was given before. */

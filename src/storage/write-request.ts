@@ -1,6 +1,7 @@
 // A write as a storage runs it: a program with its values bound, all of it or nothing.
-import type { Idempotency } from "../plan/idempotency.ts"
+
 import type { ConstraintViolation } from "../plan/write/problems.ts"
+import type { Idempotency } from "../plan/write-plan.ts"
 import type { Bound, CellValue } from "../sql/deferred-parameter.ts"
 import type { Question } from "../sql/internal-query.ts"
 

@@ -5,9 +5,9 @@ import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { everybodyOf } from "../../src/plan/access/actor.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
-import type { Idempotency } from "../../src/plan/idempotency.ts"
 import type { Plan } from "../../src/plan/plan.ts"
 import type { Answer } from "../../src/plan/read-plan.ts"
+import type { Idempotency } from "../../src/plan/write-plan.ts"
 
 export const loadOpen = (declaration: ServiceDeclaration): Model => openModel(load(declaration))
 
