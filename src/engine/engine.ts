@@ -1,14 +1,14 @@
 // The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
-import { currentMeter, currentNote, currentRecord, type Meter } from "../base/asker.ts"
+
 import { textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
+import type { Meter, Request } from "../base/request.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
 import { allowanceOf, tooExpensive, tooManyRows } from "../plan/cost/allowance.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
-import type { Idempotency } from "../plan/idempotency.ts"
 import { answersModel, type Plan } from "../plan/plan.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
@@ -42,9 +42,9 @@ export interface Engine {
    * For a read at most one statement is sent; a write is done as a whole, and on disk, or not at all. Throws a Refusal
    * when the database cannot answer, or a write was not done.
    */
-  answer(plan: Plan, actor: Actor, once?: Idempotency): Promise<Answer>
+  answer(plan: Plan, actor: Actor, request?: Request): Promise<Answer>
   /** Asks the database at once, before reads that wait. Rejects when it does not answer. */
-  probe(plan: ReadPlan, actor: Actor): Promise<void>
+  probe(plan: ReadPlan, actor: Actor, request: Request): Promise<void>
   /** The client of user code outside any transaction: each call is a transaction, and on disk when it resolves. */
   handleFor(actor: Actor): CodeClient
   /** Calls the listener after each write, and when another process may have written something that is logged. */
@@ -98,16 +98,21 @@ export function createEngine({
     const { recall, guard, prepare, price } = current.stages
     return recall(asked, actor) ?? price(prepare(guard(asked, actor)))
   }
-  const complete = ({ prepared, actor, plan }: Priced, ran: Answer): Answer | Promise<Answer> => {
+  const complete = (
+    { prepared, actor, plan }: Priced,
+    ran: Answer,
+    record: RequestRecord | undefined,
+  ): Answer | Promise<Answer> => {
     const told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
-    if (prepared.completes && !told.failures) return fillComputed(told, actor, codeTime(fresh))
+    if (prepared.completes && !told.failures)
+      return fillComputed(told, { actor, now: codeTime(fresh), record })
     const { publicFor } = prepared
     // A mark in the answer may become an error of one request.
     return publicFor === undefined || told.flawed ? told : { ...told, publicFor }
   }
   const answer = async (asked: Plan, actor: Actor, how: Answering = {}): Promise<Answer> => {
-    const { once, limited = false, meter, isSecond = false } = how
-    const record = currentRecord()
+    const { request, limited = false, isSecond = false } = how
+    const { record, meter } = request ?? {}
     const shapes = record && current.stages.shapes
     let ended: (() => void) | undefined
     let charged: Priced | undefined
@@ -117,17 +122,17 @@ export function createEngine({
       if (record) noteKnown(record, current.stages.shapes === shapes)
       if (limited) refuseExpensive(ready, storage.statistics)
       // Nobody knows what user code looks at.
-      if (isRead(ready)) currentNote()?.(ready.prepared.completes ? undefined : runRead.reads(ready))
+      if (isRead(ready)) request?.note?.(ready.prepared.completes ? undefined : runRead.reads(ready))
       const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)
       if (charging) await charging
       charged = ready
       if (record) ended = beginRun(record, ready, limited)
       const ran = isRead(ready)
-        ? runRead.assembled(ready, await runRead.run(ready))
-        : await current.runWrite(ready as Priced<WritePlan>, once)
+        ? runRead.assembled(ready, await runRead.run(ready, request))
+        : await current.runWrite(ready as Priced<WritePlan>, request)
       ended?.()
       if (record && limited) record.countRows(() => recordsIn(ran, ready.prepared.beginnings()))
-      const completed = complete(ready, ran)
+      const completed = complete(ready, ran, record)
       return meter || ready.prepared.showsAllowance ? accounted(ready, await completed, meter) : completed
     } catch (fault) {
       ended?.()
@@ -142,13 +147,10 @@ export function createEngine({
     }
   }
   return {
-    answer(plan, actor, once) {
-      const meter = currentMeter()
-      return answer(plan, actor, { limited: true, once, meter })
-    },
-    async probe(plan, actor) {
+    answer: (plan, actor, request) => answer(plan, actor, { limited: true, request }),
+    async probe(plan, actor, request) {
       const asked = priced(plan, actor)
-      if (isRead(asked)) await runRead.probe(asked)
+      if (isRead(asked)) await runRead.probe(asked, request)
     },
     handleFor: (actor) =>
       createHandle(
@@ -175,11 +177,9 @@ export function createEngine({
 }
 
 interface Answering {
-  readonly once?: Idempotency | undefined
+  readonly request?: Request | undefined
   /** The actor's limits of one request hold. User code asks for what it likes. */
   readonly limited?: boolean
-  /** Charged before the plan runs; absent for what Bifold or user code asks. */
-  readonly meter?: Meter | undefined
   readonly isSecond?: boolean
 }
 

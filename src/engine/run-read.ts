@@ -1,8 +1,8 @@
 // The stage `run` of reads: at most one statement, its values bound, its columns put in the place of the roots.
 
-import type { Reads } from "../base/asker.ts"
 import { invariant } from "../base/invariant.ts"
 import type { Json } from "../base/json.ts"
+import type { Reads, Request } from "../base/request.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import { noSlot } from "../plan/read/computed.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
@@ -20,13 +20,13 @@ interface ReadOptions {
 }
 
 export interface RunRead {
-  run(priced: Priced<ReadPlan>): Promise<Row>
+  run(priced: Priced<ReadPlan>, request: Request | undefined): Promise<Row>
   /** The row's columns in the place of the roots, with their cursors signed. */
   assembled(priced: Priced<ReadPlan>, row: Row): Answer
   /** Resources that its statement reads. */
   reads(priced: Priced<ReadPlan>): Reads
   /** Sent at once, before reads that wait. */
-  probe(priced: Priced<ReadPlan>): Promise<void>
+  probe(priced: Priced<ReadPlan>, request: Request): Promise<void>
   /** Reads that are under way are shared with nobody else. */
   forget(): void
 }
@@ -35,14 +35,16 @@ export function createRunRead({ storage, cursors, singleFlight }: ReadOptions): 
   const flights = createSingleFlight(storage)
   const send = singleFlight
     ? flights.read
-    : ({ statement, parameters, outlook }: Read) => storage.read(statement, parameters, outlook)
+    : ({ statement, parameters, outlook, request }: Read) =>
+        storage.read(statement, parameters, outlook, request)
   return {
-    run(priced) {
+    run(priced, request) {
       const { statement, read } = boundOf(priced)
       if (!read) return nothing
-      if (!statement.readsLog || !storage.log) return send(read)
+      const asked = request ? { ...read, request } : read
+      if (!statement.readsLog || !storage.log) return send(asked)
       // Where the log cannot be made ready, the read says whether it is missed.
-      const sent = (): Promise<Row> => send(read)
+      const sent = (): Promise<Row> => send(asked)
       return storage.log.ready().then(sent, sent)
     },
     assembled(priced, row) {
@@ -50,9 +52,9 @@ export function createRunRead({ storage, cursors, singleFlight }: ReadOptions): 
       return assemble(priced.plan, statement, signRow(row, statement, cursors))
     },
     reads: (priced) => resourcesRead(boundOf(priced).statement, priced.plan.model),
-    async probe(priced) {
+    async probe(priced, request) {
       const { read } = boundOf(priced)
-      if (read) await storage.read(read.statement, read.parameters, read.outlook)
+      if (read) await storage.read(read.statement, read.parameters, read.outlook, request)
     },
     forget: flights.forget,
   }

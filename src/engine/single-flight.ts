@@ -1,8 +1,9 @@
 // Equal statements with equal bound values share one execution while it is under way. The viewer's rights are bound values
 // too, so callers with different rights share nothing. Nothing is kept once an execution has ended.
-import { type Asker, currentAsker, currentRecord } from "../base/asker.ts"
+
 import { FairQueue } from "../base/fair-queue.ts"
 import { present } from "../base/invariant.ts"
+import type { Request } from "../base/request.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { waitsTooLong } from "../storage/faults.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
@@ -26,12 +27,11 @@ export function createSingleFlight({
   readTogether,
 }: Pick<Storage, "read" | "readTogether">): SingleFlight {
   const flights = createFlights()
-  const readShared: SingleFlight["read"] = ({ statement, parameters, outlook, values }) => {
+  const readShared: SingleFlight["read"] = ({ statement, parameters, outlook, values, request }) => {
     const { text } = statement
-    const asker = currentAsker()
     return (
-      flights.find(text, values) ??
-      flights.add({ text, values, asker, row: read(statement, parameters, outlook) })
+      flights.find(text, values, request) ??
+      flights.add({ text, values, request, row: read(statement, parameters, outlook, request) })
     )
   }
   const readInTurn = readTogether && createTurns(readTogether, flights)
@@ -43,7 +43,7 @@ export function createSingleFlight({
 
 interface Flights {
   /** Its client is not the only one that waits for it then. */
-  find(text: string, values: string): Promise<Row> | undefined
+  find(text: string, values: string, by: Request | undefined): Promise<Row> | undefined
   /** Gives its row back. */
   add(flight: Flight): Promise<Row>
   forget(): void
@@ -52,17 +52,17 @@ interface Flights {
 interface Flight {
   readonly text: string
   readonly values: string
-  /** The client that it was begun for. */
-  readonly asker: Asker | undefined
+  /** The request that began it. */
+  readonly request: Request | undefined
   readonly row: Promise<Row>
 }
 
 function createFlights(): Flights {
   const byText = new Map<string, Map<string, Flight>>()
   return {
-    find(text, values) {
+    find(text, values, by) {
       const flight = byText.get(text)?.get(values)
-      if (flight) share(flight)
+      if (flight) share(flight, by)
       return flight?.row
     },
     add(flight) {
@@ -80,11 +80,10 @@ function createFlights(): Flights {
   }
 }
 
-/** The request under way waits for a read of another one. */
-function share({ asker }: { readonly asker?: Asker | undefined }): void {
-  if (asker) asker.shared = true
-  const record = currentRecord()
-  if (record) record.joined += 1
+/** A request waits for the read of another one. */
+function share({ request }: Pick<Read, "request">, by: Request | undefined): void {
+  if (request) request.marks.shared = true
+  if (by?.record) by.record.joined += 1
 }
 
 interface Waiting {
@@ -120,24 +119,23 @@ function createTurns(
       const one = present(taken[index], "each row is one that was asked for")
       const { asked, resolve } = one
       begin(one)
-      const { statement, values, asker } = asked
-      resolve(row instanceof Promise ? flights.add({ text: statement.text, values, asker, row }) : row)
+      const { statement, values, request } = asked
+      resolve(row instanceof Promise ? flights.add({ text: statement.text, values, request, row }) : row)
     }
     if (waiting.length > 0) setImmediate(end)
   }
   return (asked) => {
-    const { statement, values } = asked
+    const { statement, values, request } = asked
     const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
     const beside = equal.get(values)
-    if (beside) share(beside.asked)
-    const known = beside?.row ?? flights.find(statement.text, values)
+    if (beside) share(beside.asked, request)
+    const known = beside?.row ?? flights.find(statement.text, values, request)
     if (known) return known
     if (waiting.length >= mostWaiting) return Promise.reject(waitsTooLong())
     const { promise: row, resolve } = Promise.withResolvers<Row>()
-    const asker = currentAsker()
-    const one: Waiting = { asked: asker ? { ...asked, asker } : asked, row, resolve }
+    const one: Waiting = { asked, row, resolve }
     byText.set(statement.text, equal.set(values, one))
-    waiting.push(asker?.client ?? "", one)
+    waiting.push(request?.client ?? "", one)
     if (waiting.length === 1) setImmediate(end)
     return row
   }

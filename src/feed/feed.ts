@@ -1,8 +1,8 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
 
-import { currentAsker } from "../base/asker.ts"
 import { createRecent, type Recent } from "../base/caches.ts"
 import { type Place, refusal } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 import type { AwaitWrites, Written } from "../http/changes.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
@@ -37,6 +37,8 @@ export interface FeedOptions {
 /** Which events a subscriber asks for. */
 export interface Subscription {
   readonly actor: Actor
+  /** For a page, which is read within it. */
+  readonly request?: Request | undefined
   /** By its name in the subscriber's version; all resources whose history it sees when absent. */
   readonly resource?: string
   /** Conditions on records of the resource. */
@@ -90,7 +92,7 @@ export interface Feed extends EventIds {
    * The place after which a client goes on: behind all committed events for `now`. Rejects with a Refusal `invalid_cursor` for
    * other texts that are neither the id of an event nor the cursor of a page.
    */
-  after(cursor: string, place: Place): Promise<LogPlace>
+  after(cursor: string, place: Place, request?: Request): Promise<LogPlace>
   /** For the frames that are made of events, until they are taken. */
   readonly frames: Room
   readonly writes: AwaitWrites
@@ -172,7 +174,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       looks.join(client, found)
       return await found.result
     }
-    const made = looks.add(client, () => reader.look(rows, actor, sights))
+    const made = looks.add(client, () => reader.look(rows, { actor }, sights))
     known.set(key, made)
     return await made.result.finally(() => known.delete(key))
   }
@@ -202,15 +204,16 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       const resources = [...sights.keys()]
       const events: SeenEvent[] = []
       let from = after ?? logStart
+      const own = log.for(subscription.request)
       for (let looked = 0; looked < mostLooked; looked += step) {
-        const { end } = await log.end()
-        const { rows, through, gap } = await log.follow(from, step, { resources })
+        const { end } = await own.end()
+        const { rows, through, gap } = await own.follow(from, step, { resources })
         if (gap && from !== logStart) {
           if (from === after) throw tooOld(gap)
           // The next page says so.
           return { events, hasMore: true, through: from }
         }
-        const seen = await reader.read(rows, subscription.actor, sights)
+        const seen = await reader.read(rows, subscription, sights)
         events.push(...wanted(subscription, seen))
         if (events.length > most) {
           const shown = events.slice(0, most)
@@ -258,8 +261,8 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
         }
       }
     },
-    async writes({ signal, concerns, cut }) {
-      let { end: from } = await log.end()
+    async writes({ request, signal, concerns, cut }) {
+      let { end: from } = await log.for(request).end()
       const catchUp = async (): Promise<void> => {
         from = (await log.end()).end
       }
@@ -269,15 +272,15 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
           if (found.gap || found.rows.some(({ resource }) => concerns(resource))) yield { catchUp }
         }
       }
-      const client = currentAsker()?.client ?? ""
+      const client = request?.client ?? ""
       return {
         writes: tell(),
         frame: framesIn(liveFrames, { client, cut }),
         keep: (bytes) => liveAnswers.take(client, bytes)?.release,
       }
     },
-    async after(cursor, place) {
-      if (cursor === fromNow) return (await log.end()).end
+    async after(cursor, place, request) {
+      if (cursor === fromNow) return (await log.for(request).end()).end
       const found = ids.placeOf(cursor)
       if (found) return found
       throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {

@@ -1,5 +1,4 @@
 // Changes of one resource, as the faces follow them.
-import { currentAsker } from "../base/asker.ts"
 import { refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
 import type { Gap } from "../storage/log-types.ts"
@@ -16,8 +15,8 @@ export function followChanges(feed: Feed): FollowChanges {
     return found
   }
   return async (followed) => {
-    const { actor, resource, where, after, signal, places, pay, cut } = followed
-    const holder = { client: currentAsker()?.client ?? "", cut }
+    const { actor, request, resource, where, after, signal, places, pay, cut } = followed
+    const holder = { client: request?.client ?? "", cut }
     const subscription = {
       actor,
       resource,
@@ -25,7 +24,7 @@ export function followChanges(feed: Feed): FollowChanges {
       places: { resource: [], conditions: places.where },
     }
     feed.check(subscription)
-    const from = await feed.after(after ?? fromNow, places.after)
+    const from = await feed.after(after ?? fromNow, places.after, request)
     return { changes: changes(), frame: framesIn(feed.frames, holder) }
 
     async function* changes(): AsyncGenerator<Change, void> {

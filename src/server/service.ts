@@ -1,6 +1,7 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
 import { refusal } from "../base/problem.ts"
+import { startRequest } from "../base/request.ts"
 import { createSavedDocuments } from "../documents/saved-documents.ts"
 import type { Drift, SchemaWatch } from "../engine/drift.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
@@ -87,9 +88,9 @@ export function createFaces({
   const asked = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
   const { answer, probe, handleFor, watch } = asked
   const counted: AnswerPlan = used
-    ? (plan, actor, once) => {
+    ? (plan, actor, request) => {
         used(plan, actor)
-        return answer(plan, actor, once)
+        return answer(plan, actor, request)
       }
     : answer
   const saved = createSavedDocuments({ model: declared, answer })
@@ -133,7 +134,7 @@ export function createFaces({
     const whole = resources.find(({ hurt }) => !hurt?.())
     if (!whole) throw refusal("resource_unavailable", "The database lacks what each resource needs.")
     try {
-      await probe(probePlan({ model: prober.model, cursors }, whole), prober)
+      await probe(probePlan({ model: prober.model, cursors }, whole), prober, startRequest("probe"))
     } catch (fault) {
       // The probe found this resource unavailable; other resources tell the state of the database.
       if (whole.hurt?.()) return health()

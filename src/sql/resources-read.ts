@@ -1,5 +1,5 @@
 // The resources that a statement reads: those that are asked for, and those that rules, conditions and computed fields look at.
-import type { Reads } from "../base/asker.ts"
+import type { Reads } from "../base/request.ts"
 import type { Model, TableName } from "../model/model.ts"
 import { wholeOf } from "../plan/lookup.ts"
 import { quotedName } from "./fragment.ts"

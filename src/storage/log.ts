@@ -1,6 +1,7 @@
 // The log of a database, for what follows it: every change of a record that is logged, in an order in which none appears
 // before what has been read already.
 import type { JsonValue } from "../base/json.ts"
+import type { Request } from "../base/request.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
 import {
@@ -28,23 +29,17 @@ import {
 } from "../sql/log/log-read.ts"
 import type { Log, LogPart, LogRow } from "./log-types.ts"
 import type { Storage } from "./storage.ts"
-import { type Outcome, type Work, workOfQuestions } from "./write-request.ts"
+import { type Outcome, workOfQuestions } from "./write-request.ts"
 
 /** All methods reject as `Storage.read` does. */
 export function createLog(
   dialect: Dialect,
   read: Storage["read"],
-  write: (work: Work) => Promise<Outcome>,
+  write: NonNullable<Storage["write"]>,
 ): Log {
-  const askAll = async ({ statement, parameters }: Question): Promise<readonly (string | undefined)[]> =>
-    (await read(statement, parameters)).map((cell) => (cell === null ? undefined : String(cell)))
-  const ask = async (asked: Question): Promise<string | undefined> => (await askAll(asked))[0]
-  const run = (questions: readonly Question[], wanted: readonly number[] = []): Promise<Outcome> =>
-    write(workOfQuestions(questions, wanted))
-  const rename = (place: LogPlace): readonly Question[] => [renameLost(dialect, place), removeLost(dialect)]
   let made: Promise<void> | undefined
   const ready = (): Promise<void> => {
-    made ??= run([touchLog(dialect)]).then(
+    made ??= write(workOfQuestions([touchLog(dialect)], [])).then(
       () => {},
       (fault: unknown) => {
         made = undefined
@@ -53,6 +48,32 @@ export function createLog(
     )
     return made
   }
+  const readFor = (request: Request | undefined): Log =>
+    logOf({
+      dialect,
+      read: (statement, parameters) => read(statement, parameters, undefined, request),
+      write: (work) => write(work, request),
+      ready,
+      readFor,
+    })
+  return readFor(undefined)
+}
+
+interface Reading {
+  readonly dialect: Dialect
+  readonly read: Storage["read"]
+  readonly write: NonNullable<Storage["write"]>
+  readonly ready: () => Promise<void>
+  readonly readFor: Log["for"]
+}
+
+function logOf({ dialect, read, write, ready, readFor }: Reading): Log {
+  const askAll = async ({ statement, parameters }: Question): Promise<readonly (string | undefined)[]> =>
+    (await read(statement, parameters)).map((cell) => (cell === null ? undefined : String(cell)))
+  const ask = async (asked: Question): Promise<string | undefined> => (await askAll(asked))[0]
+  const run = (questions: readonly Question[], wanted: readonly number[] = []): Promise<Outcome> =>
+    write(workOfQuestions(questions, wanted))
+  const rename = (place: LogPlace): readonly Question[] => [renameLost(dialect, place), removeLost(dialect)]
   const number = async (): Promise<void> => {
     await ready()
     if (!numbersRows(dialect) || (await ask(somethingUnnumbered(dialect))) === undefined) return
@@ -118,6 +139,7 @@ export function createLog(
       return json === undefined ? undefined : (JSON.parse(json) as string)
     },
     ready,
+    for: readFor,
   }
 }
 

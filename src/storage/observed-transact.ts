@@ -1,5 +1,4 @@
 // Transactions of user code, observed: each program in them, and their commit.
-import { currentRecord } from "../base/asker.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
 import type { Storage } from "./storage.ts"
 import type { Session, Work } from "./write-request.ts"
@@ -11,8 +10,7 @@ const commit = [{ text: "COMMIT" }] as const
 export function observedTransact(telemetry: Telemetry | undefined, transact: Transact): Transact {
   if (!telemetry) return transact
   return async (use, options) => {
-    // Its programs may run where the request under way is not known any more.
-    const record = currentRecord()
+    const record = options.request?.record
     let asked = performance.now()
     const outcome = await transact(async (session) => {
       record?.endSince("queue", asked)

@@ -75,7 +75,7 @@ export function createEvents({ ids, reader, model: whole }: ReadingOptions): Eve
     return made
   }
   const read: EventsOfEndpoints["read"] = async (endpoint, actor, row) => {
-    const [event] = await reader.read([row], actor, sightsOf(endpoint, actor, row.resource))
+    const [event] = await reader.read([row], { actor }, sightsOf(endpoint, actor, row.resource))
     if (!event) return undefined
     const data = eventJson(ids, event) as EventData
     const resource = actor.model.resources.get(row.resource)

@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto"
 import { join } from "node:path"
+import type { Idempotency } from "../../src/base/request.ts"
 import { createEngine } from "../../src/engine/engine.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { type Draft, type PlanContext, startDraft } from "../../src/plan/draft/draft.ts"
-import type { Idempotency } from "../../src/plan/idempotency.ts"
 import { resourceNamed } from "../../src/plan/lookup.ts"
 import type { Plan } from "../../src/plan/plan.ts"
 import type { Answer, ListMember, Member, RecordRoot } from "../../src/plan/read-plan.ts"

@@ -4,11 +4,11 @@ import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import type { Action, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
 import type { Fresh } from "../../plan/draft/draft.ts"
-import type { Idempotency } from "../../plan/idempotency.ts"
 import { wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
 import { neededFailures } from "../../plan/read/uses-user-code.ts"
@@ -18,7 +18,7 @@ import type { Call, Step, WritePlan } from "../../plan/write-plan.ts"
 import { mayBeLate } from "../../storage/faults.ts"
 import type { Storage } from "../../storage/storage.ts"
 import type { Outcome, Session } from "../../storage/write-request.ts"
-import { assembleWritten } from "../assemble.ts"
+import { assembleWritten, revealing } from "../assemble.ts"
 import { idempotencyRecordOf } from "../bind-program.ts"
 import { inProgress, mismatch } from "../failure/explain-failure.ts"
 import type { Priced, Stages } from "../prepare.ts"
@@ -47,7 +47,7 @@ interface TransactionOptions {
   readonly written: (isLogged: boolean) => void
 }
 
-export type RunInteractively = (priced: Priced<WritePlan>, once?: Idempotency) => Promise<Answer>
+export type RunInteractively = (priced: Priced<WritePlan>, request?: Request) => Promise<Answer>
 
 /** A refusal changes nothing, without a savepoint around it. */
 const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !callsUserCode(plan)
@@ -89,7 +89,12 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
       const own = step.call && (await callAction({ transaction, actor, values, read }, step.call))
       given.push({
         text: (reveal) =>
-          own ?? (text && seal(text, (slot) => (reveal ? JSON.stringify(values[slot]) : "null"))),
+          own ??
+          (text &&
+            seal(
+              text,
+              revealing(transaction.request, (slot) => (reveal ? JSON.stringify(values[slot]) : "null")),
+            )),
         ...(created !== undefined && { created }),
       })
     }
@@ -101,8 +106,9 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
       return texts.map((text) => text && seal(text, () => "null").slice(1, -1))
     }
   }
-  return async ({ plan, actor, prepared }, once) => {
+  return async ({ plan, actor, prepared }, request) => {
     if (!storage.transact) throw readOnly()
+    const once = request?.once
     const lasts = deadlineOf(plan)
     const [code] = codeOf(plan)
     if (code) await untilStarted(code)
@@ -119,6 +125,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
             storage,
             cursors,
             until,
+            request,
             ...(fresh && { fresh }),
             sameSteps,
             run(asked, as) {
@@ -135,11 +142,14 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
             isOver = elapsed() >= until
           })
           const answered = answerOf(plan, given, true)
-          answer = prepared.settles ? await settled(plan, answered, actor, fresh) : answered
+          answer = prepared.settles
+            ? await settled(plan, answered, { actor, now: codeTime(fresh), record: request?.record })
+            : answered
           return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
         },
         {
           lasts,
+          request,
           names: codeNames(plan),
           ...(once && { once: idempotencyRecordOf(once, actor, keepAnswers) }),
         },
@@ -175,10 +185,9 @@ export const readOnly = (): Refusal =>
 async function settled(
   plan: WritePlan,
   answer: Answer,
-  actor: Actor,
-  fresh: Fresh | undefined,
+  caller: Parameters<typeof fillComputed>[1],
 ): Promise<Answer> {
-  const filled = await fillComputed(answer, actor, codeTime(fresh))
+  const filled = await fillComputed(answer, caller)
   const [first, ...more] = neededFailures(plan, filled)
   if (!first) return filled
   throw new Refusal([first, ...more], { cause: filled.fault })

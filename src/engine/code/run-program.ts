@@ -4,6 +4,7 @@ import { cacheBudget, createRecent } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
 import type { Fresh } from "../../plan/draft/draft.ts"
@@ -31,6 +32,8 @@ interface Running {
 export interface Transaction extends Running {
   /** As of `elapsed()`. */
   readonly until: number
+  /** The request that calls the code: its `db` asks within it. */
+  readonly request: Request | undefined
   readonly fresh?: Fresh
   /** Steps that read the same have one program. */
   readonly sameSteps: (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[]

@@ -1,6 +1,5 @@
 // The feed over HTTP: pages of events, and events as they happen by server-sent events.
 
-import { currentAsker, currentMeter } from "../../base/asker.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../../base/problem.ts"
 import { eventJson } from "../../feed/event-json.ts"
 import type { Entry, SeenEvent } from "../../feed/event-reader.ts"
@@ -33,7 +32,7 @@ export function createEventsFace(feed: Feed, answer: AnswerPlan): Face {
   const share = createSharedBytes()
   return async (request) => {
     try {
-      if (request.record) request.record.route = request.path
+      if (request.inner?.record) request.inner.record.route = request.path
       if (request.refused) throw request.refused
       return await respond({ feed, share, answer }, request)
     } catch (error) {
@@ -64,14 +63,14 @@ async function page({ feed, answer }: Following, request: FaceRequest): Promise<
   const asked = readAsked(request, ["filter", "limit", "after"])
   const { page: sizes } = request.actor.model.limits
   const { limit = sizes.default, after } = asked.question
-  const from = after === undefined ? undefined : await feed.after(after, ["after"])
+  const from = after === undefined ? undefined : await feed.after(after, ["after"], request.inner)
   feed.check(asked.subscription)
-  await answer(eventsPlan(request.actor.model, limit), request.actor)
+  await answer(eventsPlan(request.actor.model, limit), request.actor, request.inner)
   const { nodes, next, hasMore } = await pageOf(feed, asked.subscription, {
     limit,
     ...(from !== undefined && { after: from }),
   })
-  currentMeter()?.refund(unusedPoints(limit, nodes.length))
+  request.inner?.meter?.refund(unusedPoints(limit, nodes.length))
   const body = JSON.stringify({ data: nodes, page: { next, hasMore } })
   return {
     status: 200,
@@ -87,7 +86,7 @@ interface Asked {
 
 /** Throws a Refusal that names every parameter that cannot be read. */
 function readAsked(request: FaceRequest, takes: readonly string[]): Asked {
-  const { actor, query } = request
+  const { actor, query, inner } = request
   const problems = collectProblems()
   let resource: string | undefined
   let types: readonly string[] | undefined
@@ -109,6 +108,7 @@ function readAsked(request: FaceRequest, takes: readonly string[]): Asked {
     question,
     subscription: {
       actor,
+      request: inner,
       conditions: question.filters,
       places: { resource: ["resource"], conditions: ["filter"], types: ["types"] },
       ...(resource !== undefined && { resource }),
@@ -125,12 +125,12 @@ async function stream({ feed, share }: Following, request: FaceRequest): Promise
   const header = request.headers["last-event-id"]
   // A browser repeats the address that it began with: its header is newer.
   const cursor = (header === undefined || header === "" ? question.after : header) ?? fromNow
-  const after = await feed.after(cursor, ["after"])
+  const after = await feed.after(cursor, ["after"], request.inner)
   if (request.method === "HEAD") return streamHead
   const opened = openEventStream(request)
   const { signal, cut } = opened
   const payer = { signal, run: request.lasting?.run }
-  const holder = { client: currentAsker()?.client ?? "", cut }
+  const holder = { client: request.inner?.client ?? "", cut }
   const items = feed.follow(subscription, after, signal, {
     ...holder,
     pay: (points) => payFor(payer, points),

@@ -1,6 +1,7 @@
 // Live reads by REST: the answer as the first event, then what changes in it.
 import { textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
+import { type Request, startRequest } from "../../base/request.ts"
 import { wholeBody } from "../../http/answer.ts"
 import { type AwaitWrites, defaultInterval, readInterval } from "../../http/changes.ts"
 import { dataOf, openEventStream, streamHead } from "../../http/event-stream.ts"
@@ -26,8 +27,8 @@ export async function answerLive(whole: FaceRequest, { rest, writes }: Asking): 
   const { signal, cut } = opened
   try {
     const sources = createSources()
-    const asked: Face = (again) => sources.reading(() => rest(again))
-    const awaited = await writes({ signal, cut, concerns: sources.concerns })
+    const asked: Face = (again) => rest({ ...again, inner: sources.noted(again.inner) })
+    const awaited = await writes({ request: given.inner, signal, cut, concerns: sources.concerns })
     const first = await asked(request)
     if (!isAnswer(first) || given.method === "HEAD") {
       opened.end()
@@ -64,7 +65,8 @@ function plain(headers: FaceRequest["headers"]): FaceRequest["headers"] {
 
 async function askAgain(request: FaceRequest, rest: Face): Promise<Asked> {
   try {
-    const answered = await (request.lasting?.run(() => rest(request)) ?? rest(request))
+    const ask = (inner: Request): Promise<FaceResponse> => rest({ ...request, inner })
+    const answered = await (request.lasting?.run(ask) ?? ask(startRequest("")))
     const { status, body } = answered
     if (isAnswer(answered)) return { kind: "answer", text: textOf(await wholeBody(body)) }
     request.lasting?.report(answered)
