@@ -6,7 +6,7 @@ import { isStream } from "../http/answer.ts"
 import type { AwaitWrites, FollowChanges, ReadEvents } from "../http/changes.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
-import { doneOnce, isKeyed } from "../http/idempotency.ts"
+import { isKeyed, withIdempotency } from "../http/idempotency.ts"
 import { createSharedBytes, type SharedBytes } from "../http/shared-bytes.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { explainCharge, prices } from "../plan/cost/points.ts"
@@ -157,7 +157,7 @@ async function answerRequest(service: Service, request: Handled): Promise<FaceRe
     const operation =
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
-    const inner = operation === "mutation" ? doneOnce(request, () => partsOf(asked)) : request.inner
+    const inner = operation === "mutation" ? withIdempotency(request, () => partsOf(asked)) : request.inner
     const lasts = (results: FollowResults) =>
       answerInFrames(results, request, { response, share: service.share })
     const { actor } = request

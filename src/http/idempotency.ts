@@ -8,7 +8,7 @@ import type { Actor } from "../plan/access/actor.ts"
 import type { FaceRequest } from "./face.ts"
 
 /** The request, done once where it has a key. @throws Refusal `invalid_idempotency_key` */
-export function doneOnce(
+export function withIdempotency(
   request: Pick<FaceRequest, "headers" | "actor" | "inner">,
   parts: Parameters<typeof readIdempotency>[1],
 ): Request | undefined {
