@@ -1,4 +1,4 @@
-// The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
+// The engine: a plan in, an answer out, in six stages: guard, prepare, price, charge, run, complete.
 
 import { textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
@@ -20,7 +20,7 @@ import { fillComputed } from "./code/computed.ts"
 import { createSteps } from "./code/run-program.ts"
 import { createDriftWatch, type Drift, type SchemaWatch } from "./drift.ts"
 import { fillFormerChanges } from "./former-changes.ts"
-import { createStages, type Priced } from "./prepare.ts"
+import { createStages, type Run } from "./prepare.ts"
 import { createRunRead } from "./run-read.ts"
 import { createRunWrite } from "./run-write.ts"
 
@@ -94,54 +94,63 @@ export function createEngine({
     createDriftWatch(drift, () => {
       current = prepareAnew()
     })
-  const priced = (asked: Plan, actor: Actor): Priced => {
-    const { recall, guard, prepare, price } = current.stages
-    return recall(asked, actor) ?? price(prepare(guard(asked, actor)))
+  /** The stages before the charge; a plan that its face keeps goes through them once. */
+  const begin = (asked: Plan, actor: Actor, record?: RequestRecord): Run => {
+    const { stages } = current
+    const { shapes } = stages
+    let run = stages.recall(asked, actor)
+    if (!run) {
+      const plan = stages.guard(asked, actor)
+      const prepared = stages.prepare(plan)
+      run = stages.price(asked, { actor, plan, prepared })
+    }
+    if (record) record[stages.shapes === shapes ? "knownPlans" : "newPlans"] += 1
+    return run
   }
-  const complete = (
-    { prepared, actor, plan }: Priced,
-    ran: Answer,
-    record: RequestRecord | undefined,
-  ): Answer | Promise<Answer> => {
-    const told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
+  const charge = (run: Run, { request, limited, isSecond }: Answering): void | Promise<void> => {
+    if (limited) refuseExpensive(run, storage.statistics)
+    // Any change may concern what user code looks at.
+    if (isRead(run)) request?.note?.(run.prepared.completes ? undefined : runRead.reads(run))
+    if (!isSecond) return request?.meter?.charge(run.price.charge.points)
+  }
+  const complete = async (run: Run, ran: Answer, { request, limited }: Answering): Promise<Answer> => {
+    const { prepared, plan, actor } = run
+    const { record, meter } = request ?? {}
+    if (limited) record?.countRows(() => recordsIn(ran, prepared.beginnings()))
+    let told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
     if (prepared.completes && !told.failures)
-      return fillComputed(told, { actor, now: codeTime(fresh), record })
-    const { publicFor } = prepared
+      told = await fillComputed(told, { actor, now: codeTime(fresh), record })
     // A mark in the answer may become an error of one request.
-    return publicFor === undefined || told.flawed ? told : { ...told, publicFor }
+    else if (prepared.publicFor !== undefined && !told.flawed)
+      told = { ...told, publicFor: prepared.publicFor }
+    return meter || prepared.showsAllowance ? accounted(run, told, meter) : told
   }
   const answer = async (asked: Plan, actor: Actor, how: Answering = {}): Promise<Answer> => {
-    const { request, limited = false, isSecond = false } = how
-    const { record, meter } = request ?? {}
-    const shapes = record && current.stages.shapes
-    let ended: (() => void) | undefined
-    let charged: Priced | undefined
+    const { request, limited, isSecond } = how
     const changes = watch?.changes ?? 0
+    let charged: Run | undefined
+    let ended: (() => void) | undefined
     try {
-      const ready = priced(asked, actor)
-      if (record) noteKnown(record, current.stages.shapes === shapes)
-      if (limited) refuseExpensive(ready, storage.statistics)
-      // Nobody knows what user code looks at.
-      if (isRead(ready)) request?.note?.(ready.prepared.completes ? undefined : runRead.reads(ready))
-      const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)
+      const run = begin(asked, actor, request?.record)
+      const charging = charge(run, how)
       if (charging) await charging
-      charged = ready
-      if (record) ended = beginRun(record, ready, limited)
-      const ran = isRead(ready)
-        ? runRead.assembled(ready, await runRead.run(ready, request))
-        : await current.runWrite(ready as Priced<WritePlan>, request)
+      charged = run
+      if (limited && request?.record) request.record.points += run.price.charge.points
+      ended = request?.record?.endBefore("plan", "queue")
+      const ran = isRead(run)
+        ? await runRead.run(run, request)
+        : await current.runWrite(run as Run<WritePlan>, request)
       ended?.()
-      if (record && limited) record.countRows(() => recordsIn(ran, ready.prepared.beginnings()))
-      const completed = complete(ready, ran, record)
-      return meter || ready.prepared.showsAllowance ? accounted(ready, await completed, meter) : completed
+      return await complete(run, ran, how)
     } catch (fault) {
       ended?.()
       try {
         if (!watch || isSecond) throw fault
         return await watch.again(fault, changes, () => answer(asked, actor, { ...how, isSecond: true }))
       } catch (last) {
-        // A second try has given back its own.
-        if (charged && last === fault) refundRefused(charged, fault, meter)
+        // A second try has given back its own. A refused write answers with no record.
+        if (charged && last === fault && fault instanceof Refusal && !isRead(charged))
+          request?.meter?.refund(charged.price.charge.records)
         throw last
       }
     }
@@ -149,8 +158,8 @@ export function createEngine({
   return {
     answer: (plan, actor, request) => answer(plan, actor, { limited: true, request }),
     async probe(plan, actor, request) {
-      const asked = priced(plan, actor)
-      if (isRead(asked)) await runRead.probe(asked, request)
+      const run = begin(plan, actor)
+      if (isRead(run)) await runRead.probe(run, request)
     },
     handleFor: (actor) =>
       createHandle(
@@ -183,31 +192,15 @@ interface Answering {
   readonly isSecond?: boolean
 }
 
-function noteKnown(record: RequestRecord, isKnown: boolean): void {
-  if (isKnown) record.knownPlans += 1
-  else record.newPlans += 1
-}
-
-/** User code's own plans are not part of the price. */
-function beginRun(record: RequestRecord, { price }: Priced, limited: boolean): () => void {
-  if (limited) record.points += price.charge.points
-  return record.endBefore("plan", "queue")
-}
-
-function refuseExpensive({ plan, price, actor }: Priced, statistics: Statistics): void {
+function refuseExpensive({ plan, price, actor }: Run, statistics: Statistics): void {
   const allowance = allowanceOf(plan.model.limits, actor)
   const refused =
     tooExpensive(plan, price.charge, allowance) ?? tooManyRows(plan, price.rows, allowance, statistics)
   if (refused) throw refused
 }
 
-/** A refused write answers with no record. */
-function refundRefused(priced: Priced, fault: unknown, meter: Meter | undefined): void {
-  if (fault instanceof Refusal && !isRead(priced)) meter?.refund(priced.price.charge.records)
-}
-
 /** Gives back the points of records that were not there. */
-function accounted({ prepared, price }: Priced, answer: Answer, meter: Meter | undefined): Answer {
+function accounted({ prepared, price }: Run, answer: Answer, meter: Meter | undefined): Answer {
   const { records } = price.charge
   if (meter && records > 0)
     meter.refund(records - Math.min(records, recordsIn(answer, prepared.beginnings())))
@@ -215,4 +208,4 @@ function accounted({ prepared, price }: Priced, answer: Answer, meter: Meter | u
   return meter ? { ...shown, cost: meter.cost } : shown
 }
 
-const isRead = (priced: Priced): priced is Priced<ReadPlan> => priced.plan.kind === "read"
+const isRead = (run: Run): run is Run<ReadPlan> => run.plan.kind === "read"

@@ -13,7 +13,7 @@ import { hookDeadline } from "./code/hooks.ts"
 import { createInteractiveTransaction, readOnly, replayedAnswer } from "./code/interactive-transaction.ts"
 import { failureOf, inProgress } from "./failure/explain-failure.ts"
 import type { Failing } from "./failure/failed-write.ts"
-import type { Priced, Stages } from "./prepare.ts"
+import type { Run, Stages } from "./prepare.ts"
 
 export interface WriteOptions {
   readonly storage: Storage
@@ -26,7 +26,7 @@ export interface WriteOptions {
   readonly written: (isLogged: boolean) => void
 }
 
-export type RunWrite = (priced: Priced<WritePlan>, request?: Request) => Promise<Answer>
+export type RunWrite = (run: Run<WritePlan>, request?: Request) => Promise<Answer>
 
 /** Throws a Refusal when nothing was done. */
 export function createRunWrite({
@@ -62,21 +62,21 @@ export function createRunWrite({
     return refused({ plan, program: prepared.program, work, storage: readFor(storage, request) }, outcome)
   }
   // Requests that wait for a commit hold all that is captured here, so little is.
-  const run: RunWrite = (priced, request) => {
-    const { plan, actor, prepared } = priced
-    if (prepared.interactive) return runInteractively(priced, request)
+  const send: RunWrite = (run, request) => {
+    const { plan, actor, prepared } = run
+    if (prepared.interactive) return runInteractively(run, request)
     const program = prepared.program(plan)
     const work = workOf(plan, program)
     const once = request?.once
     const asked = once ? { ...work, once: idempotencyRecordOf(once, actor, keepAnswers) } : work
-    const again = plan.steps.length > 1 ? () => runInteractively(priced, request) : undefined
+    const again = plan.steps.length > 1 ? () => runInteractively(run, request) : undefined
     return commit(asked, request).then((outcome) =>
       answered({ plan, prepared: program, work, request, again }, outcome),
     )
   }
   /** A repeated key has its first answer, whatever the function says by now. */
   const replay = async (
-    { plan, actor, prepared }: Priced<WritePlan>,
+    { plan, actor, prepared }: Run<WritePlan>,
     request: Request | undefined,
     fault: unknown,
   ): Promise<Answer> => {
@@ -95,10 +95,10 @@ export function createRunWrite({
       outcome,
     )
   }
-  return async (priced, request) => {
-    if (!priced.plan.conversions) return run(priced, request)
-    const made = await convert(priced.plan, request?.record).catch((fault: unknown) => ({ fault }))
-    return "fault" in made ? replay(priced, request, made.fault) : run({ ...priced, plan: made }, request)
+  return async (run, request) => {
+    if (!run.plan.conversions) return send(run, request)
+    const made = await convert(run.plan, request?.record).catch((fault: unknown) => ({ fault }))
+    return "fault" in made ? replay(run, request, made.fault) : send({ ...run, plan: made }, request)
   }
 }
 

@@ -8,16 +8,9 @@ import type { Parameter } from "../sql/statement.ts"
 import { waitsTooLong } from "../storage/faults.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 
-/** A read with a key of its values: different values have different keys. */
-export interface KeyedRead extends Read {
-  readonly values: string
-}
-
-export const keyed = (read: Read): KeyedRead => ({ ...read, values: valuesKey(read.parameters) })
-
 export interface SingleFlight {
   /** As the storage's `read`, joining an equal one that is under way. */
-  read(asked: KeyedRead): Promise<Row>
+  read(asked: Read): Promise<Row>
   /** Executions that are under way are not joined any more. */
   forget(): void
 }
@@ -27,7 +20,13 @@ export function createSingleFlight({
   readTogether,
 }: Pick<Storage, "read" | "readTogether">): SingleFlight {
   const flights = createFlights()
-  const readShared: SingleFlight["read"] = ({ statement, parameters, outlook, values, request }) => {
+  const readShared: SingleFlight["read"] = ({
+    statement,
+    parameters,
+    outlook,
+    values = valuesKey(parameters),
+    request,
+  }) => {
     const { text } = statement
     return (
       flights.find(text, values, request) ??
@@ -87,7 +86,7 @@ function share({ request }: Pick<Read, "request">, by: Request | undefined): voi
 }
 
 interface Waiting {
-  readonly asked: KeyedRead
+  readonly asked: Read
   readonly row: Promise<Row>
   readonly resolve: (row: Row | Promise<Row>) => void
 }
@@ -107,7 +106,7 @@ function createTurns(
   const waiting = new FairQueue<Waiting>()
   const byText = new Map<string, Map<string, Waiting>>()
   const begin = (one: Waiting): void => {
-    const { statement, values } = one.asked
+    const { statement, parameters, values = valuesKey(parameters) } = one.asked
     const equal = byText.get(statement.text)
     equal?.delete(values)
     if (equal?.size === 0) byText.delete(statement.text)
@@ -119,13 +118,13 @@ function createTurns(
       const one = present(taken[index], "each row is one that was asked for")
       const { asked, resolve } = one
       begin(one)
-      const { statement, values, request } = asked
+      const { statement, parameters, values = valuesKey(parameters), request } = asked
       resolve(row instanceof Promise ? flights.add({ text: statement.text, values, request, row }) : row)
     }
     if (waiting.length > 0) setImmediate(end)
   }
   return (asked) => {
-    const { statement, values, request } = asked
+    const { statement, parameters, values = valuesKey(parameters), request } = asked
     const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
     const beside = equal.get(values)
     if (beside) share(beside.asked, request)
@@ -149,8 +148,8 @@ function* takenFrom(waiting: FairQueue<Waiting>, taken: Waiting[]): Iterable<Rea
   }
 }
 
-/** Different lists have different keys: texts are prefixed by their length, numbers have an end. */
-function valuesKey(parameters: readonly Parameter[]): string {
+/** A key of values. Different lists have different keys: texts are prefixed by their length, numbers have an end. */
+export function valuesKey(parameters: readonly Parameter[]): string {
   let key = ""
   for (const value of parameters)
     if (typeof value === "string") key += `"${value.length}:${value}`

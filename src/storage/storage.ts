@@ -83,6 +83,8 @@ export interface Read {
   readonly statement: Statement
   readonly parameters: readonly Parameter[]
   readonly outlook: CostEstimate | undefined
+  /** A key of the parameters, where it is known. */
+  readonly values?: string
   readonly request?: Request | undefined
 }
 

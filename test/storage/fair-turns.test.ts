@@ -5,7 +5,7 @@ import { test } from "node:test"
 import { setImmediate as turn } from "node:timers/promises"
 import { present } from "../../src/base/invariant.ts"
 import { type Request, startRequest } from "../../src/base/request.ts"
-import { createSingleFlight, keyed } from "../../src/engine/single-flight.ts"
+import { createSingleFlight } from "../../src/engine/single-flight.ts"
 import type { Parameter, Statement } from "../../src/sql/statement.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
@@ -54,14 +54,12 @@ const statement = (text: string): Statement => ({ text }) as Statement
 const reading =
   ({ read }: Pick<ReturnType<typeof createSingleFlight>, "read">, text: string): Ask =>
   (number, request) =>
-    read(
-      keyed({
-        statement: statement(text),
-        parameters: [`${number}`] satisfies readonly Parameter[],
-        outlook: unremarkable,
-        request,
-      }),
-    )
+    read({
+      statement: statement(text),
+      parameters: [`${number}`] satisfies readonly Parameter[],
+      outlook: unremarkable,
+      request,
+    })
 
 test("reads of SQLite", async (t) => {
   const place = await answeredBefore(reading(createSingleFlight(await openSqlite(t)), "SELECT concat(?)"))

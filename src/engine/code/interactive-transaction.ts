@@ -21,7 +21,7 @@ import type { Outcome, Session } from "../../storage/write-request.ts"
 import { assembleWritten, revealing } from "../assemble.ts"
 import { idempotencyRecordOf } from "../bind-program.ts"
 import { inProgress, mismatch } from "../failure/explain-failure.ts"
-import type { Priced, Stages } from "../prepare.ts"
+import type { Run, Stages } from "../prepare.ts"
 import { callAction, codeTime } from "./call-action.ts"
 import { fillComputed } from "./computed.ts"
 import { untilStarted } from "./deadline.ts"
@@ -47,7 +47,7 @@ interface TransactionOptions {
   readonly written: (isLogged: boolean) => void
 }
 
-export type RunInteractively = (priced: Priced<WritePlan>, request?: Request) => Promise<Answer>
+export type RunInteractively = (run: Run<WritePlan>, request?: Request) => Promise<Answer>
 
 /** A refusal changes nothing, without a savepoint around it. */
 const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !callsUserCode(plan)
@@ -58,7 +58,7 @@ const deepest = 8
 /** Throws a Refusal when nothing was done. */
 export function createInteractiveTransaction(options: TransactionOptions): RunInteractively {
   const { storage, cursors, fresh, keepAnswers, stages, written } = options
-  const runPart = createRunPart(stages.preparedOf)
+  const runPart = createRunPart(stages.prepare)
   const sameSteps = createSteps()
   const alone = new WeakMap<Step, readonly Step[]>()
   const stepsOf = (step: Step): readonly Step[] => {
@@ -129,8 +129,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
             ...(fresh && { fresh }),
             sameSteps,
             run(asked, as) {
-              const { guard, prepare, price } = stages
-              const inner = price(prepare(guard(asked, as))).plan as WritePlan
+              const inner = stages.guard(asked, as) as WritePlan
               if (depth > deepest)
                 throw new Error(`Hooks write what runs hooks again, more than ${deepest} deep.`)
               const runIn = (its: Session) => runPlan(level(its, depth + 1), inner, as)

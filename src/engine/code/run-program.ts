@@ -75,10 +75,10 @@ export interface PartAnswer {
 export type RunPart = (running: Running, part: Part) => Promise<PartAnswer>
 
 /** Rejects with a Refusal where a part cannot be done; then it has changed nothing. */
-export function createRunPart(preparedOf: Stages["preparedOf"]): RunPart {
+export function createRunPart(prepare: Stages["prepare"]): RunPart {
   return async ({ session, storage, cursors }, part) => {
     const plan = planOf(part)
-    const prepared = preparedOf(plan).program(plan)
+    const prepared = prepare(plan).program(plan)
     const { program } = prepared
     const work = workOf(plan, prepared)
     const ran = await session.run(work)
