@@ -31,7 +31,7 @@ const entries = [
 const occasions = {
   program: ["cli/main", "cli/program"],
   model: ["index", "cli/service-file", "model/load"],
-  serve: ["cli/commands/serve", "cli/code-threads", "index"],
+  serve: ["cli/commands/serve", "index"],
   graphql: ["graphql/face"],
   reader: ["storage/sqlite/reader"],
   writer: ["storage/sqlite/writer-thread"],

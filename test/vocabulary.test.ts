@@ -31,7 +31,6 @@ const honest: Readonly<Record<string, string>> = {
   "src/engine/single-flight.ts": "the pattern's name: equal requests under way share one answer",
   SingleFlight: "the pattern's name",
   createSingleFlight: "the pattern's name",
-  singleActorClasses: "classes of callers with one credential",
   "src/model/declaration/service.ts given":
     "a word of the language that services are declared in, which is public",
   "src/index.ts given": "a word of the language that services are declared in, which is public",
@@ -43,7 +42,6 @@ const honest: Readonly<Record<string, string>> = {
   neverWritten: "fields that no write sets",
   fitIndex: "values that are short enough for an index",
   withNulls: "nulls in an answer",
-  endsByKeyBounds: "by key bounds, the term itself",
 }
 
 interface Public {

@@ -20,8 +20,8 @@ import { listTables } from "../storage/introspection/inspect.ts"
 import { withSystem } from "../system/with-system.ts"
 import { problemLines } from "../telemetry/terminal/failure.ts"
 import type { Terminal } from "../telemetry/terminal/terminal.ts"
-import { serveFile } from "./code-threads.ts"
-import type { Samples } from "./samples.ts"
+import { serveFile } from "./service-file.ts"
+import type { Samples } from "./source.ts"
 
 export interface Example {
   readonly model: Model

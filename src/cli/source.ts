@@ -1,13 +1,16 @@
 // The subject of a command: a service file, or a database that is served as it is.
 import { closeSync, existsSync, openSync, readSync, statSync } from "node:fs"
 import { basename, extname } from "node:path"
-import { refusal } from "../base/problem.ts"
+import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
+import { writtenAt } from "../model/declaration/source-place.ts"
 import type { Note } from "../model/introspection/catalog.ts"
 import type { Model } from "../model/model.ts"
-import { loadService } from "../plan/access/load-service.ts"
+import { modelAt } from "../model/versions/model-at.ts"
+import { loadService } from "../plan/access/policies.ts"
 import { inspect } from "../storage/introspection/inspect.ts"
-import { loadWritten } from "./load-written.ts"
+import { apiKey } from "../system/api-key.ts"
+import { withSystem } from "../system/with-system.ts"
 import { readServiceFile } from "./service-file.ts"
 
 export type Source =
@@ -83,4 +86,82 @@ export function nameOf(url: string): string {
     .replace(/[^A-Za-z0-9]+/g, "-")
     .replace(/^[-0-9]+|-+$/g, "")
   return name === "" ? "service" : name
+}
+
+// Loads a service with Bifold's own resources, and reports mistakes at their place in the service file.
+
+/** Throws a Refusal with every mistake, each once, with its place and, where a builder of it was called, file and line. */
+export function loadWritten(written: ServiceDeclaration): Model {
+  try {
+    return loadService(withSystem(written))
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const [first, ...rest] = once(error.problems.map((problem) => placed(written, problem)))
+    throw first ? new Refusal([first, ...rest], { cause: error }) : error
+  }
+}
+
+function placed(written: ServiceDeclaration, problem: Problem): Problem {
+  if (problem.place === undefined) return problem
+  const place = ownPlace(written, problem.place)
+  const source = writtenAt(written, place)
+  return { ...problem, place, ...(source && { source }) }
+}
+
+type Place = NonNullable<Problem["place"]>
+
+/** Rules of Bifold's own resources are made of `manage` and `grant`: a mistake in them is reported there. */
+export function ownPlace({ resources, identity, webhooks }: ServiceDeclaration, place: Place): Place {
+  const [first, name, member, granted, , ...within] = place
+  if (first !== "resources" || typeof name !== "string" || Object.hasOwn(resources ?? {}, name)) return place
+  const [from, declared] =
+    name === apiKey
+      ? ([["identity", "keys"], identity?.keys] as const)
+      : name.startsWith("webhook")
+        ? ([["webhooks"], webhooks] as const)
+        : []
+  if (!from) return place
+  if (member === "grants" && granted !== undefined) return [...from, "grant", granted, ...within]
+  const manage = typeof declared === "object" ? declared.manage : undefined
+  // Of an action, a field or a transition.
+  const rule = member === "allow" ? 4 : place.findIndex((step) => step === "write" || step === "allow") + 1
+  const [index, ...rest] = place.slice(rule)
+  if (rule === 0 || manage === undefined || typeof index !== "number") return from
+  if (!Array.isArray(manage)) return index === 0 ? [...from, "manage", ...rest] : from
+  return index < manage.length ? [...from, "manage", index, ...rest] : from
+}
+
+function once(problems: readonly Problem[]): readonly Problem[] {
+  const known = new Map(problems.map((it) => [JSON.stringify([it.place, it.message]), it]))
+  return [...known.values()]
+}
+
+// The version of the API that `--api-version` names.
+export function versionOf(model: Model, version: string | undefined): Model {
+  const names = model.versions?.map(({ name }) => name) ?? []
+  if (version === undefined) return model
+  if (names.includes(version)) return modelAt(model, version)
+  throw refusal("invalid_command", `There is no version ${JSON.stringify(version)} of this API.`, {
+    hint: names.length === 0 ? "The service has no versions." : `There are: ${names.join(", ")}.`,
+  })
+}
+
+// Questions to try a service with: what `bifold serve` prints as links to open.
+export interface Samples {
+  /** A GraphQL document. */
+  readonly graphql: string
+  /** A path with its parameters, below the base. */
+  readonly rest: string
+}
+
+/** A short list of the first resource that has something to show. */
+export function samplesOf(model: Model): Samples {
+  const resources = [...model.resources.values()]
+  const shown = resources.find(({ key, fields }) => key !== undefined && fields.size > 0) ?? resources[0]
+  if (shown === undefined) return { graphql: "{ __typename }", rest: "/openapi.json" }
+  const fields = [...(shown.key ? ["id"] : []), ...[...shown.fields.keys()].slice(0, 3)]
+  return {
+    graphql: `{ ${shown.collection}(first: 3) { nodes { ${fields.join(" ")} } } }`,
+    rest: `/${shown.path}?limit=3`,
+  }
 }

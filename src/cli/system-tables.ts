@@ -2,9 +2,14 @@
 import { budgetTable } from "../limits/budget-table.ts"
 import type { Catalog, CatalogTable, Note } from "../model/introspection/catalog.ts"
 import { snakeCase } from "../model/names.ts"
-import { epochTable } from "../sql/schema/epoch-table.ts"
-import { handlerRecordTable, handlerTable, leaseTable } from "../sql/schema/handler-tables.ts"
-import { idempotencyTable, logTable } from "../sql/schema/system-tables.ts"
+import {
+  epochTable,
+  handlerRecordTable,
+  handlerTable,
+  idempotencyTable,
+  leaseTable,
+  logTable,
+} from "../sql/schema/system-tables.ts"
 import { apiKey, apiKeyResource } from "../system/api-key.ts"
 import { graphqlDocument } from "../system/graphql-document.ts"
 import { versionPin, versionUse } from "../system/version-use.ts"

@@ -1,17 +1,18 @@
 // The service and the database that `bifold serve` serves; refuses combinations that cannot be meant.
+
+import { isLoopback } from "../base/networks.ts"
 import { refusal } from "../base/problem.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
+import { actorFromText } from "../identity/actor-text.ts"
 import type { Model } from "../model/model.ts"
-import { loadService } from "../plan/access/load-service.ts"
+import { hasRules, loadService, rulesOf } from "../plan/access/policies.ts"
+import type { AccessMode } from "../service/access-mode.ts"
 import { checkDatabase, watchDatabase } from "../service/database-check.ts"
 import { withSystem } from "../system/with-system.ts"
-import { shellWord } from "../telemetry/terminal/shell.ts"
-import type { Terminal } from "../telemetry/terminal/terminal.ts"
-import { type AccessModeOptions, accessModeOf } from "./access-mode.ts"
-import { serveFile } from "./code-threads.ts"
-import type { Samples } from "./samples.ts"
-import { findSource, openSource } from "./source.ts"
+import { shellWord, type Terminal } from "../telemetry/terminal/terminal.ts"
+import { serveFile } from "./service-file.ts"
+import { findSource, openSource, type Samples } from "./source.ts"
 import type { WatchedFiles } from "./watched-files.ts"
 
 export interface TargetOptions extends AccessModeOptions {
@@ -112,4 +113,44 @@ function noRules(source: string): Error {
       hint: `If that is meant, for this machine only: bifold serve ${shellWord(source)} --open read, or --open write. To say who may what, write a service file with bifold introspect.`,
     },
   )
+}
+
+// The access mode of `serve`: by rules, or open to every client. Refuses contradicting options.
+interface AccessModeOptions {
+  readonly open?: "read" | "write"
+  /** An actor in words. */
+  readonly as?: string
+  readonly host: string
+}
+
+/** @param source what is served, as it was given */
+export function accessModeOf(
+  model: Model,
+  source: string,
+  { open, as, host }: AccessModeOptions,
+): AccessMode {
+  if (!hasRules(model)) return openStanding(source, { ...(open && { open }), ...(as && { as }), host })
+  if (open !== undefined)
+    throw refusal("invalid_command", `${source} has rules, so it cannot be opened without them.`, {
+      hint: "Leave out --open. To act as a role on this machine, use --as role:staff, for example.",
+    })
+  rulesOf(model)
+  if (as === undefined) return { kind: "rules" }
+  if (!isLoopback(host))
+    throw refusal("invalid_command", `--as is for this machine only, not for ${host}.`, {
+      hint: "Leave out --host, or --as: others sign in with keys or tokens.",
+    })
+  return { kind: "rules", nobody: actorFromText(model, as) }
+}
+
+function openStanding(source: string, { open, as, host }: AccessModeOptions): AccessMode {
+  if (as !== undefined)
+    throw refusal("invalid_command", `${source} has no rules, so every actor has the same access.`, {
+      hint: "Leave out --as.",
+    })
+  if (open !== undefined) return { kind: "open", what: open }
+  const elsewhere = isLoopback(host) ? "" : ` to every client that can reach ${host}`
+  throw refusal("invalid_command", `${source} has no rules, so every request would be refused.`, {
+    hint: `Say it in the file with allow, or open all of it${elsewhere}: --open read, or --open write.`,
+  })
 }

@@ -1,7 +1,6 @@
 // A PostgreSQL database as an operator sees it: settings, role, pooler, statistics, indexes and dead rows.
 import type pg from "pg"
-import { withClient } from "../storage/postgres/client.ts"
-import { sharesSessions } from "../storage/postgres/pooler.ts"
+import { sharesSessions, withClient } from "../storage/postgres/client.ts"
 import { bad, type Finding, findingsOf, good, type Judged, listed, unknown, warning } from "./finding.ts"
 
 /** Last days of security fixes, by major version (https://www.postgresql.org/support/versioning/). */

@@ -3,7 +3,7 @@
 
 import { isText, type Json, piecesOf, textOf } from "../base/json.ts"
 import type { Meter } from "../base/request.ts"
-import type { AllowanceMember } from "../plan/access/viewer.ts"
+import type { AllowanceMember } from "../plan/access/actor.ts"
 import { allowancePlaceholder } from "../plan/placeholders.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer, ListMember, Member, Root } from "../plan/read-plan.ts"

@@ -1,9 +1,8 @@
 // The stages before anything runs. `guard` adds the actor's rules. `prepare` checks and compiles a shape once. `price` counts
 // points by shape, values and statistics.
 import type { Actor } from "../plan/access/actor.ts"
-import { publicFor } from "../plan/access/public-for.ts"
-import { check } from "../plan/check/check.ts"
-import { checkWrite } from "../plan/check/check-write.ts"
+import { publicFor } from "../plan/access/public.ts"
+import { check, checkWrite } from "../plan/check/check.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
 import { createPrice, type Price } from "../plan/cost/cost.ts"
 import { guard } from "../plan/guard/guard.ts"

@@ -1,7 +1,7 @@
 // The leases of partitions: processes that take part divide them evenly, whatever comes and goes.
 import { performance } from "node:perf_hooks"
 import type { LeaseRow } from "../sql/log/handler-state.ts"
-import { allPartitions } from "../sql/schema/handler-tables.ts"
+import { allPartitions } from "../sql/schema/system-tables.ts"
 import type { Checkpoints, CheckpointsByHolder } from "./checkpoints.ts"
 import { isGone } from "./process-identity.ts"
 

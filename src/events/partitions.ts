@@ -1,5 +1,5 @@
 // Which partition a record is in: the same for all processes, for ever.
-import { allPartitions } from "../sql/schema/handler-tables.ts"
+import { allPartitions } from "../sql/schema/system-tables.ts"
 
 /**
  * By the key in its public id, so that a resource that gets another prefix keeps its partitions: FNV-1a, 32 bits

@@ -4,8 +4,8 @@ import type { ServerHttp2Session } from "node:http2"
 import type { Server as Listener, Socket } from "node:net"
 import { clientAddress } from "../limits/client-address.ts"
 import type { EarlySharing } from "./cross-site.ts"
-import type { watchDescriptors } from "./descriptors.ts"
 import { endGently, refuseConnection } from "./farewell.ts"
+import type { watchDescriptors } from "./listening.ts"
 import { stopListening } from "./listening.ts"
 
 export interface Patience {

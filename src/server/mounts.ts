@@ -5,8 +5,8 @@ import type { ObservedFace } from "../base/telemetry.ts"
 import { type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
-import { healthResponse, livenessResponse, readinessResponse } from "./lifecycle/probes.ts"
 import type { ReadinessCheck } from "./lifecycle/readiness.ts"
+import { healthResponse, livenessResponse, readinessResponse } from "./lifecycle/readiness.ts"
 import { changelogPage } from "./pages/changelog-page.ts"
 import {
   asksForPage,

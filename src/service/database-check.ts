@@ -14,8 +14,8 @@ import { readAddress } from "../storage/address.ts"
 import { listTables } from "../storage/introspection/inspect.ts"
 import { problemLines } from "../telemetry/terminal/failure.ts"
 import { driftText } from "../telemetry/terminal/observation-text.ts"
-import { shellWord } from "../telemetry/terminal/shell.ts"
 import type { Terminal as WholeTerminal } from "../telemetry/terminal/terminal.ts"
+import { shellWord } from "../telemetry/terminal/terminal.ts"
 import { leftText } from "./skipped-step.ts"
 
 /** For the person who reads along. */

@@ -1,7 +1,9 @@
 // The log of a database, for what follows it: every change of a record that is logged, in an order in which none appears
 // before what has been read already.
+
 import type { JsonValue } from "../base/json.ts"
 import type { Request } from "../base/request.ts"
+import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
 import {
@@ -29,7 +31,7 @@ import {
 } from "../sql/log/log-read.ts"
 import type { Log, LogPart, LogRow } from "./log-types.ts"
 import type { Storage } from "./storage.ts"
-import { type Outcome, workOfQuestions } from "./write-request.ts"
+import { type Outcome, type Session, type Work, workOfQuestions } from "./write-request.ts"
 
 /** All methods reject as `Storage.read` does. */
 export function createLog(
@@ -175,4 +177,33 @@ function changesOf({ old, new: fresh }: KeptRow): Pick<LogRow, "old" | "new"> {
       ),
     )
   return { old: changed(old), new: changed(fresh) }
+}
+
+// Transactions of user code, observed: each program in them, and their commit.
+type Transact = NonNullable<Storage["transact"]>
+
+const commit = [{ text: "COMMIT" }] as const
+
+export function observedTransact(telemetry: Telemetry | undefined, transact: Transact): Transact {
+  if (!telemetry) return transact
+  return async (use, options) => {
+    const record = options.request?.record
+    let asked = performance.now()
+    const outcome = await transact(async (session) => {
+      record?.endSince("queue", asked)
+      const row = await use(observed(telemetry, record, session))
+      asked = performance.now()
+      return row
+    }, options)
+    telemetry.statementEnded({ kind: "commit", commands: commit, record }, asked)
+    return outcome
+  }
+}
+
+function observed(telemetry: Telemetry, record: RequestRecord | undefined, session: Session): Session {
+  return {
+    run: (work: Work) =>
+      telemetry.awaited({ kind: "write", commands: work.shape.commands, record }, () => session.run(work)),
+    within: (use) => session.within((own) => use(observed(telemetry, record, own))),
+  }
 }

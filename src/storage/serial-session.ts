@@ -1,16 +1,15 @@
 // The transaction of user code: programs one after the other, some of them together or not at all, none once it
 // has ended, and nothing at all of it once one has failed in a way that is not about what was written.
 import { handleEnded } from "./faults.ts"
-import type { Mark } from "./savepoints.ts"
 import type { Cells, Ran, Session, Use, Work } from "./write-request.ts"
 
-export interface SerialSession {
+interface SerialSession {
   /** Rejects with a fault of the database's even where user code caught it. Nothing is under way then. */
   used(use: Use): Promise<Cells>
 }
 
 /** Requests to the database, one after the other. */
-export interface Asks {
+interface Asks {
   run(work: Work): Promise<Ran>
   mark(mark: Mark, depth: number): Promise<void>
 }
@@ -92,5 +91,23 @@ export function serialSession({ run, mark }: Asks): SerialSession {
       if ("thrown" in made) throw made.thrown
       return made.row
     },
+  }
+}
+
+// Savepoints of a transaction for user code: what is done since one was set can be undone without the rest.
+
+/** Undone, it is gone as well. */
+export type Mark = "set" | "release" | "undo"
+
+/** @param depth how many are open around it, so that no two that are open have one name */
+export function savepointCommands(mark: Mark, depth: number): readonly string[] {
+  const name = `within_${depth}`
+  switch (mark) {
+    case "set":
+      return [`SAVEPOINT ${name}`]
+    case "release":
+      return [`RELEASE ${name}`]
+    case "undo":
+      return [`ROLLBACK TO ${name}`, `RELEASE ${name}`]
   }
 }

@@ -5,6 +5,7 @@ import type { Request } from "../base/request.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
 import type { CostEstimate } from "../plan/cost/cost.ts"
+import type { ConstraintViolation } from "../plan/write/problems.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Log } from "./log-types.ts"
@@ -126,3 +127,14 @@ export const defaultStorageOptions: StorageOptions = {
   patience: 2_000,
   jit: "off",
 }
+
+// Constraint violations as data: the rule, and its columns. The database's own words go no further.
+
+/** The table that the refused statement writes, of links the join table, and what it does there. */
+export interface Attempt {
+  readonly table: string
+  readonly kind: "insert" | "update" | "delete"
+}
+
+/** A rule of which nothing else is known. */
+export const violation = (rule: ConstraintViolation["rule"]): ConstraintViolation => ({ rule, columns: [] })

@@ -1,6 +1,6 @@
 // A write as a storage runs it: a program with its values bound, all of it or nothing.
 import type { Idempotency, Request } from "../base/request.ts"
-import type { ConstraintViolation } from "../plan/write/constraint-problem.ts"
+import type { ConstraintViolation } from "../plan/write/problems.ts"
 import type { Bound, CellValue } from "../sql/deferred-parameter.ts"
 import type { Question } from "../sql/internal-query.ts"
 
@@ -106,7 +106,7 @@ export interface TransactOptions {
 /** Gives what is to be kept, the only row of a `done`. What it rejects with undoes everything. */
 export type Use = (session: Session) => Promise<Cells>
 
-export type Refused = "absent" | "many" | "flawed"
+type Refused = "absent" | "many" | "flawed"
 
 /** As it is kept: whole numbers as text, since JSON has no others. */
 export const keptText = (rows: readonly (Cells | undefined)[]): string =>
@@ -125,4 +125,15 @@ export function refusedRows(
   if (present && first === null) return "absent"
   if (without !== undefined && typeof first === "string" && first.includes(without)) return "flawed"
   return most !== undefined && rows.length > most ? "many" : undefined
+}
+
+// Outcomes of writes that were committed together are told a few in each turn of the event loop: what is told is answered at
+// once, and reads would wait behind all of these answers.
+
+/** Outcomes that one turn answers. */
+const most = 32
+
+export function tellOutcomes(tells: readonly (() => void)[]): void {
+  for (const tell of tells.slice(0, most)) tell()
+  if (tells.length > most) setImmediate(tellOutcomes, tells.slice(most))
 }

@@ -17,7 +17,7 @@ import {
   viewer,
   withCode,
 } from "../../src/index.ts"
-import { loadService } from "../../src/plan/access/load-service.ts"
+import { loadService } from "../../src/plan/access/policies.ts"
 import { ruleNotes } from "../../src/plan/analysis/policy-warnings.ts"
 import { openCode } from "../code/open.ts"
 import { type Database, dialects } from "../support/open-service.ts"

@@ -16,7 +16,7 @@ import {
   viewer,
 } from "../../src/index.ts"
 import type { ResourceDeclaration } from "../../src/model/declaration/declaration.ts"
-import { loadService } from "../../src/plan/access/load-service.ts"
+import { loadService } from "../../src/plan/access/policies.ts"
 
 const person = resource({
   id: "per",

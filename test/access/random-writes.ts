@@ -74,7 +74,7 @@ function drawForm(drawing: StepDrawing, form: Form): RandomWrite {
     case "taken": {
       const given: Taken[] = []
       const { values = () => [] } = drawing.taken ?? {}
-      const shapes = ["made", "made", "made", "severalMade"] as const
+      const shapes = ["made", "made", "made", "severalMade", "changed", "changed"] as const
       const door = drawStep({ ...drawing, taken: { values, given }, shapes })
       return { ...throughDoor(door, { what: door.name, form }), takes: given }
     }

@@ -22,6 +22,7 @@ const yard = service({
         children: many("org", { by: "parent" }),
         items: many("item", { by: "org" }),
         tags: many("tag", { through: "org_tag" }),
+        labels: many("label", { through: "org_label" }),
       },
       allow: { read: { owner: me }, create: signedIn, update: { owner: me } },
     }),
@@ -46,6 +47,7 @@ const yard = service({
       fields: { name: f.text(), secret: f.boolean({ default: false }) },
       allow: { read: { secret: { eq: false } }, update: signedIn },
     }),
+    label: resource({ id: "lab", fields: {}, allow: { read: signedIn, create: signedIn } }),
     club: resource({
       key: ["slug"],
       fields: { slug },
@@ -112,6 +114,7 @@ for (const database of dialects)
     await opened.add({ seat: [{ slug: "taken", roomId: shut }] })
     const org = (slug: string, more: object = {}) => ({ slug, ownerId: ann, ...more })
     const absent = "ite_01kdvdna05frht6hfjyawa4hcd"
+    const nobody = "per_01kdvdna05frht6hfjyawa4hcd"
     const orgs = { path: "/orgs" }
     const hers = { path: "/orgs/hers", method: "PATCH" }
     const children = (slug: string) => ({ children: { create: [org(slug)] } })
@@ -135,6 +138,35 @@ for (const database of dialects)
         what: "a link of a hidden record by a join table",
         ...{ ...orgs, says: "missing_reference /tags/link/0" },
         body: (slug) => org(slug, { tags: { link: [secret] } }),
+      },
+      {
+        what: "a reference to none beside its own hidden key",
+        ...{ ...orgs, says: "missing_reference /ownerId" },
+        body: (slug) => ({ slug, ownerId: nobody }),
+      },
+      {
+        what: "a reference to none of a record below, which a rule would refuse too",
+        ...{ ...orgs, says: "missing_reference /items/create/0/holderId" },
+        body: (slug) => org(slug, { items: { create: [{ holderId: nobody }] } }),
+      },
+      {
+        what: "a reference to none after a record that a rule refuses",
+        ...{ path: "/orgs/bulk", says: "missing_reference /1/items/create/1/holderId" },
+        body: (slug) => [
+          org("first", { items: { create: [{ holderId: ben }] } }),
+          org(slug, { items: { create: [{ holderId: ann }, { holderId: nobody }] } }),
+        ],
+      },
+      {
+        what: "a reference to none after a value that a visible record has",
+        ...{ ...orgs, says: "missing_reference /items/create/1/holderId" },
+        body: (slug) =>
+          org(slug, { items: { create: [{ holderId: ann, code: "shown" }, { holderId: nobody }] } }),
+      },
+      {
+        what: "a link of none by a join table",
+        ...{ ...orgs, says: "missing_reference /labels/link/0" },
+        body: (slug) => org(slug, { labels: { link: ["lab_01kdvdna05frht6hfjyawa4hcd"] } }),
       },
       {
         what: "a version that is another one",
@@ -164,6 +196,15 @@ for (const database of dialects)
         what: "a value that a visible record has",
         ...{ ...orgs, says: "already_exists /items/create/0/code" },
         body: (slug) => org(slug, { items: { create: [{ holderId: ann, code: "shown" }] } }),
+      },
+      {
+        what: "such a value beside new records that it is linked with",
+        ...{ ...orgs, says: "already_exists /items/create/0/code" },
+        body: (slug) =>
+          org(slug, {
+            items: { create: [{ holderId: ann, code: "shown", parts: { create: [{}] } }] },
+            labels: { create: [{}] },
+          }),
       },
       {
         what: "such a value beside a record that a rule refuses",

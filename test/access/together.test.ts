@@ -13,7 +13,7 @@ import {
   together,
   viewer,
 } from "../../src/index.ts"
-import { loadService } from "../../src/plan/access/load-service.ts"
+import { loadService } from "../../src/plan/access/policies.ts"
 import { ruleNotes } from "../../src/plan/analysis/policy-warnings.ts"
 import { openCode } from "../code/open.ts"
 import { dialects } from "../support/open-service.ts"

@@ -232,36 +232,46 @@ function outcomeIn({ service, person, hooked }: Trying, store: Store, write: Ran
   return { ...outcome, store, ...(isFree && { reasons: new Set(["violated"]), refusals: ["0 violated"] }) }
 }
 
-/** The records without those that have the key or a unique value of one that is made; undefined where none has. */
+/**
+ * The records without those that have the key of one that is made, and with another value where they have a unique value of it;
+ * undefined where none has.
+ */
 function withoutHolders(
   { declared, whole }: Guarded,
   { store, who, changes }: { readonly store: Store; readonly who: Who; readonly changes: readonly Change[] },
 ): Store | undefined {
   const rules = interpret(declared, store, who)
-  const holds = (name: string, row: Entry, change: Change): boolean => {
-    if (!("given" in change) || change.kind === "fire" || change.resource !== name) return false
+  const holds = (name: string, row: Entry, change: Change): "key" | readonly string[] => {
+    if (!("given" in change) || change.kind === "fire" || change.resource !== name) return []
     const uniques = [...resourceOf(whole, name).fields.values()].filter(({ unique }) => unique)
-    const same = uniques.filter(({ name: of }) => row[of] !== null && row[of] === change.given[of])
-    if (change.kind === "create") return row["id"] === change.id || same.length > 0
-    if (change.kind === "update") return row["id"] !== change.id && same.length > 0
+    const same = uniques
+      .map(({ name: of }) => of)
+      .filter((of) => row[of] !== null && row[of] === change.given[of])
+    if (change.kind === "create") return row["id"] === change.id ? "key" : same
+    if (change.kind === "update") return row["id"] === change.id ? [] : same
     const isIt =
       change.kind === "put" ? row["id"] === change.id : row[change.unique] === change.given[change.unique]
     const isFound =
       rules.sees(name, row) && (change.kind === "put" || rules.seesValue(name, row, change.unique))
-    return isIt ? !isFound : same.length > 0
+    return isIt ? (isFound ? [] : "key") : same
   }
-  const gone = new Set(
-    Object.entries(store.records).flatMap(([name, rows]) =>
-      rows.filter((row) => changes.some((change) => holds(name, row, change))).map(({ id }) => id),
-    ),
-  )
-  if (gone.size === 0) return undefined
+  const gone = new Set<unknown>()
+  let isHeld = false
+  const others = Object.entries(store.records).map(([name, rows]) => {
+    const kept = rows.flatMap((row) => {
+      const held = changes.map((change) => holds(name, row, change))
+      isHeld ||= held.some((one) => one.length > 0)
+      if (!held.includes("key"))
+        return [{ ...row, ...Object.fromEntries(held.flat().map((of) => [of, null])) }]
+      gone.add(row["id"])
+      return []
+    })
+    return [name, kept] as const
+  })
+  if (!isHeld) return undefined
   const left = (row: Entry): Entry =>
     Object.fromEntries(Object.entries(row).map(([member, value]) => [member, gone.has(value) ? null : value]))
-  const records = Object.entries(store.records).map(([name, rows]) => [
-    name,
-    rows.filter(({ id }) => !gone.has(id)).map(left),
-  ])
+  const records = others.map(([name, rows]) => [name, rows.map(left)])
   const links = Object.entries(store.links).map(([name, pairs]) => [
     name,
     pairs.filter((pair) => !Object.values(pair).some((id) => gone.has(id))),

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { test } from "node:test"
-import { loadService } from "../../src/plan/access/load-service.ts"
+import { loadService } from "../../src/plan/access/policies.ts"
 import { compile } from "../model/compile.ts"
 import { evaluate } from "../model/evaluate.ts"
 

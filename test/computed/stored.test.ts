@@ -8,7 +8,7 @@ import { findMismatches } from "../../src/model/introspection/schema-mismatches.
 import { printDeclaration } from "../../src/model/language/print.ts"
 import { load } from "../../src/model/load.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
-import { loadService } from "../../src/plan/access/load-service.ts"
+import { loadService } from "../../src/plan/access/policies.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { createSchema } from "../../src/sql/schema/schema.ts"

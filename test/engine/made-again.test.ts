@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { f, resource, service, signedIn } from "../../src/index.ts"
-import { createVersions } from "../../src/plan/values/initial-version.ts"
+import { createVersions } from "../../src/plan/values/typeid.ts"
 import { openCode } from "../code/open.ts"
 import { dialects } from "../support/open-service.ts"
 

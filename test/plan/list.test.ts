@@ -1,8 +1,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { cursorScope } from "../../src/plan/draft/cursor.ts"
+import { pageKey } from "../../src/plan/draft/plan-cache.ts"
 import { type ListInput, type RequestedTerm, readList } from "../../src/plan/read/list.ts"
-import { pageKey } from "../../src/plan/read/plan-cache-keys.ts"
 import type { OrderTerm } from "../../src/plan/read-plan.ts"
 import { cursors, mistakes, newDraft, shop, shopResource } from "./shop.ts"
 

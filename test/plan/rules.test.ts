@@ -17,8 +17,7 @@ import {
 } from "../../src/model/declaration/service.ts"
 import { load } from "../../src/model/load.ts"
 import type { AllowDeclaration, RuleDeclaration } from "../../src/model/policy-declaration.ts"
-import { loadService } from "../../src/plan/access/load-service.ts"
-import { rulesOf } from "../../src/plan/access/policies.ts"
+import { loadService, rulesOf } from "../../src/plan/access/policies.ts"
 
 interface Parts {
   readonly allow?: AllowDeclaration

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
-import { writeKey } from "../../src/plan/write/write-key.ts"
+import { writeKey } from "../../src/plan/draft/plan-cache.ts"
 import type { Setting, Write } from "../../src/plan/write-plan.ts"
 
 /** Few of each, so that many writes are the same. */

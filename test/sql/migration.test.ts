@@ -7,9 +7,8 @@ import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { planMigration } from "../../src/sql/migration/migration.ts"
 import type { FoundTable } from "../../src/sql/migration/steps.ts"
-import { constraintName } from "../../src/sql/schema/constraint-names.ts"
 import { lossless } from "../../src/sql/schema/conversions.ts"
-import { tablesOf, type WantedTable } from "../../src/sql/schema/tables.ts"
+import { constraintName, tablesOf, type WantedTable } from "../../src/sql/schema/tables.ts"
 import { declarations } from "../model/arbitrary-declaration.ts"
 
 /** From, to, and how; nothing where values would not survive. */

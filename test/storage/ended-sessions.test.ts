@@ -5,7 +5,7 @@ import { after, test } from "node:test"
 import { Client } from "pg"
 import { Refusal } from "../../src/base/problem.ts"
 import { readFault } from "../../src/storage/faults.ts"
-import { isStated } from "../../src/storage/postgres/transaction-faults.ts"
+import { isStated } from "../../src/storage/postgres/violations-postgres.ts"
 import { cleanUp, temporaryPostgres } from "../support/database.ts"
 
 const hooks = cleanUp(after)

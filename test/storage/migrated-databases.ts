@@ -9,7 +9,7 @@ import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import type { FoundTable } from "../../src/sql/migration/steps.ts"
 import { schemasOf } from "../../src/sql/schema/schema.ts"
 import { tablesOf } from "../../src/sql/schema/tables.ts"
-import { foundPostgres } from "../../src/storage/introspection/snapshot-postgres.ts"
+import { foundPostgres } from "../../src/storage/migration/migrate-postgres.ts"
 import { readSqlite } from "../../src/storage/migration/migrate-sqlite.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 

@@ -1,6 +1,7 @@
 // Long values of PostgreSQL come as bytes, short ones as text, and neither is overwritten by what comes after.
 import assert from "node:assert/strict"
 import { after, test } from "node:test"
+import manifest from "../../package.json" with { type: "json" }
 import { openStorage } from "../../src/storage/open.ts"
 import { cleanUp, temporaryPostgres } from "../support/database.ts"
 
@@ -36,4 +37,9 @@ test("values that come one after another on a connection stay what they are", as
     rows.map(([value]) => String(value)),
     sizes.map((times) => piece.repeat(times)),
   )
+})
+
+// The parser is a file inside its package: another version may have it elsewhere.
+test("the driver's parser has one version", () => {
+  assert.match(manifest.dependencies["pg-protocol"], /^\d+\.\d+\.\d+$/)
 })

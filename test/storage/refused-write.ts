@@ -1,7 +1,7 @@
 // The form of a refused write: the statement, what the database makes of it, and the Problem.
 import type { Problem } from "../../src/base/problem.ts"
-import type { ConstraintViolation } from "../../src/plan/write/constraint-problem.ts"
-import type { Attempt } from "../../src/storage/violations.ts"
+import type { ConstraintViolation } from "../../src/plan/write/problems.ts"
+import type { Attempt } from "../../src/storage/storage.ts"
 import type { Database } from "../support/open-service.ts"
 
 export interface Case {

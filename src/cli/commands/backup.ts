@@ -3,8 +3,8 @@ import { statSync } from "node:fs"
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { readAddress } from "../../storage/address.ts"
-import { shellWord } from "../../telemetry/terminal/shell.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
+import { shellWord } from "../../telemetry/terminal/terminal.ts"
 
 interface Options {
   readonly replace?: true

@@ -2,16 +2,14 @@
 import { Command } from "commander"
 import { type Place, Refusal } from "../../base/problem.ts"
 import type { ServiceDeclaration } from "../../model/declaration/declaration.ts"
-import { handlerNotes } from "../../plan/analysis/handler-warnings.ts"
 import { ruleNotes } from "../../plan/analysis/policy-warnings.ts"
-import { stateNotes } from "../../plan/analysis/state-warnings.ts"
+import { handlerNotes, stateNotes } from "../../plan/analysis/state-warnings.ts"
 import { refuseMismatch } from "../../service/database-check.ts"
 import { countOf, exitCodes, problemJson, problemLines, sayStack } from "../../telemetry/terminal/failure.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
-import { loadWritten, ownPlace } from "../load-written.ts"
 import { sayNotes } from "../output/notes.ts"
 import { readServiceFile } from "../service-file.ts"
-import { findSource } from "../source.ts"
+import { findSource, loadWritten, ownPlace } from "../source.ts"
 
 export function checkCommand(terminal: Terminal): Command {
   return new Command("check")

@@ -23,7 +23,7 @@ import { graphqlDocument } from "../../system/graphql-document.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
-import { versionOf } from "../versions/version-of.ts"
+import { versionOf } from "../source.ts"
 
 export function documentsCommand(terminal: Terminal): Command {
   const documents = new Command("documents")

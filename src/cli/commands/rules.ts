@@ -5,10 +5,9 @@ import { refusal } from "../../base/problem.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
 import { type PermissionMatrix, permissionMatrixOf } from "../../plan/analysis/permission-matrix.ts"
 import { exitCodes } from "../../telemetry/terminal/failure.ts"
-import { shellWord } from "../../telemetry/terminal/shell.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
-import { type DiffLine, diffLines } from "../output/line-diff.ts"
-import { matrixFile, matrixTables, placedLines } from "../output/matrix-text.ts"
+import { shellWord } from "../../telemetry/terminal/terminal.ts"
+import { type DiffLine, diffLines, matrixFile, matrixTables, placedLines } from "../output/matrix-text.ts"
 import { findSource, openSource } from "../source.ts"
 
 interface Options {

@@ -13,8 +13,7 @@ import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { createSchema } from "../../sql/schema/schema.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { withSettings } from "../settings/options.ts"
-import { findSource, openSource } from "../source.ts"
-import { versionOf } from "../versions/version-of.ts"
+import { findSource, openSource, versionOf } from "../source.ts"
 
 interface Options {
   readonly graphql?: true

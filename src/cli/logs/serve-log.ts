@@ -1,12 +1,14 @@
 // The log of `serve`: texts for a person who watches stderr, or lines of JSON for a program that collects them.
 import colors from "picocolors"
+import { ownVersion } from "../../base/own-files.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { TelemetryListener } from "../../base/telemetry.ts"
 import type { Observe } from "../../server/observation.ts"
+import { type AccessMode, isWritable } from "../../service/access-mode.ts"
 import type { Settings } from "../../settings/settings.ts"
-import { type Entry, levelOf } from "../../telemetry/logs/catalog.ts"
+import { readAddress } from "../../storage/address.ts"
+import { type Entry, levelOf, levels, safeMembers } from "../../telemetry/logs/catalog.ts"
 import type { JsonLogOptions } from "../../telemetry/logs/json-log.ts"
-import { levels } from "../../telemetry/logs/levels.ts"
 import {
   entryOf,
   errorMembers,
@@ -16,7 +18,7 @@ import {
 import { exitCodeOf, exitCodes } from "../../telemetry/terminal/failure.ts"
 import { sayObservation } from "../../telemetry/terminal/observation-text.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
-import { entryText } from "../output/entry-text.ts"
+import type { Target, TargetOptions } from "../target.ts"
 
 type LogSettings = Pick<
   Settings,
@@ -150,4 +152,78 @@ function watchProcess(write: (entry: Entry) => void): () => void {
     process.off("warning", warned)
     for (const listener of before) process.on("warning", listener)
   }
+}
+
+// The first entry of the log: the service, where it is reached, and the settings that matter when something is wrong later.
+interface Started {
+  readonly url: string
+  readonly target: Target
+  readonly access: AccessMode
+  readonly secretGiven: boolean
+  readonly options: Settings & Pick<TargetOptions, "as">
+}
+
+export function startedEntry({ url, target, access, secretGiven, options }: Started): Entry {
+  const { base, as, workers, limitsStore, nats, logRequests, logSample, slowRequest } = options
+  return {
+    event: "started",
+    members: {
+      service: target.model.name,
+      version: ownVersion(),
+      node: process.versions.node,
+      urls: [url],
+      base,
+      // Neither its place nor its credentials.
+      database: readAddress(target.database).kind,
+      access:
+        access.kind === "rules" ? (as === undefined ? "rules" : `rules, as ${as}`) : `open ${access.what}`,
+      workers,
+      writes: isWritable(access),
+      secretGiven,
+      deadlineMs: options.deadline,
+      maxRequests: options.maxRequests,
+      maxConnections: options.maxConnections,
+      proxies: options.proxies,
+      limitsStore: /^[a-z]+/.exec(limitsStore)?.[0] ?? "memory",
+      sinks: nats === undefined || nats === "none" ? [] : ["nats"],
+      logRequests,
+      logSample,
+      slowRequestMs: slowRequest,
+      slowStatementMs: options.slowStatement,
+    },
+  }
+}
+
+// Entries of the log that are no observations, in words: a line for each request and each slow statement.
+type Request = Extract<Entry, { readonly event: "request" }>["members"]
+
+/** Undefined for an event that another text reports. */
+function entryText({ err }: Terminal, entry: Entry): string | undefined {
+  const { event } = entry
+  // As the catalog bounds them, and without control characters.
+  const members = safeMembers(entry)
+  if (event === "request") return requestText({ err }, members as unknown as Request)
+  if (event === "requests_omitted")
+    return err.dim(`${members["count"]} more requests failed or were slow in this second.`)
+  if (event === "slow_statement") {
+    const { count, durationMs, failed, operation, sql, statement } = members
+    const which = count === 1 ? "A statement" : `${count} more statements of one text`
+    const of = operation === undefined ? "" : ` of ${operation}`
+    const time = count === 1 ? `${durationMs} ms` : `up to ${durationMs} ms`
+    return `${err.yellow("!")} ${which}${of} took ${time}${failed === true ? " and failed" : ""} (${statement}):\n  ${err.dim(String(sql))}`
+  }
+  if (event === "draining")
+    return `Not ready any more; closes in ${Number(members["delayMs"]) / 1_000} s. Another signal ends it at once.`
+  if (event === "stopping") return "Shutting down; draining requests."
+  return undefined
+}
+
+function requestText({ err }: Pick<Terminal, "err">, request: Request): string {
+  const { method, route, operationKind, operation, status, code, durationMs, rows, actor, requestId } =
+    request
+  const what = route ?? [operationKind, operation].filter((part) => part !== undefined).join(" ")
+  const colour = status >= 500 ? err.red : status >= 400 ? err.yellow : err.green
+  const answer = code === undefined ? String(status) : `${status} ${code}`
+  const details = [`${durationMs} ms`, `${rows} rows`, actor ?? "anonymous", requestId]
+  return `${method} ${what} ${colour(answer)} ${err.dim(details.join(", "))}`
 }

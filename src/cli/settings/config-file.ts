@@ -52,7 +52,7 @@ function findConfig(environment: Environment): string | undefined {
 
 /** The module, since a promise that it exports would be waited for here. */
 async function runFile(file: string): Promise<{ readonly default?: unknown }> {
-  const { importFile } = await import("../import-file.ts")
+  const { importFile } = await import("../service-file.ts")
   return importFile(file, "invalid_command")
 }
 

@@ -2,7 +2,11 @@
 import { refusal } from "../../base/problem.ts"
 import type { Proxies } from "../../limits/client-address.ts"
 import { createTrustedProxies, type ProxyHeader } from "../../limits/trusted-proxies.ts"
+import type { Model } from "../../model/model.ts"
+import { refuseTaken } from "../../server/listening.ts"
 import type { ServerOptions } from "../../server/server.ts"
+import { checkMetricsPlace } from "../../service/watch.ts"
+import type { Settings } from "../../settings/settings.ts"
 
 interface Given {
   readonly proxies: number
@@ -56,4 +60,20 @@ function proxiesOf({ proxies, trustProxy, proxyHeader }: Given): Proxies {
   if (!/^[1-9]$/.test(first) || others.length > 0) return createTrustedProxies(trustProxy, proxyHeader)
   if (proxyHeader === "x-forwarded-for") return Number(first)
   return { header: proxyHeader, hops: Number(first) }
+}
+
+// The places where a server answers, tried before a database is made or changed for one that cannot be started.
+
+/** Rejects with a Refusal that says which place cannot be had. @param model as it was declared */
+export async function refusePlaces(options: Settings, model: Model | undefined): Promise<void> {
+  const { socket, tls } = edgeOf(options)
+  if (socket) {
+    const { removeStale } = await import("../../server/transports/unix-socket.ts")
+    await removeStale(socket.path)
+  } else await refuseTaken(options)
+  if (tls) {
+    const { readCertificate } = await import("../../server/transports/certificate.ts")
+    await readCertificate(tls)
+  }
+  await checkMetricsPlace(options.metrics, { ...options, model })
 }

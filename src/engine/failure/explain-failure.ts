@@ -6,7 +6,7 @@ import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { describeRange } from "../../model/bounds.ts"
 import type { Resource } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
-import { chosenKeys } from "../../plan/guard/hidden-keys.ts"
+import { chosenKeys } from "../../plan/guard/guard-write.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { answersModel } from "../../plan/plan.ts"
@@ -18,7 +18,7 @@ import {
   constraintProblem,
   isBeyondService,
   unseenProblem,
-} from "../../plan/write/constraint-problem.ts"
+} from "../../plan/write/problems.ts"
 import type { Kind, Step, Write } from "../../plan/write-plan.ts"
 import { isTriggered } from "../../sql/write/table-traits.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/write-find.ts"
@@ -26,7 +26,7 @@ import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
 import { deletes, type Failing, finds, foundBy } from "./failed-write.ts"
 import { isMadeUnseen, mayBeStopped, namedCheck, refusedAsMade } from "./hidden-conflict.ts"
-import { missingReferences } from "./missing-references.ts"
+import { firstReferenceToNone, missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
 import { deniedWrite } from "./ungranted.ts"
 
@@ -310,8 +310,8 @@ async function changedAnyway(
 }
 
 /**
- * A hidden record is only reported as a conflict, and only to callers that may write theirs. The step's checks come first, then
- * the values of visible records.
+ * A hidden record is only reported as a conflict, and only to callers that may write theirs. References to none come first, then
+ * the step's checks, then the values of visible records.
  * @param visible the conflict with a visible record, where there is one
  */
 async function hiddenConflict(
@@ -320,6 +320,8 @@ async function hiddenConflict(
   write: Write,
   visible?: Problem,
 ): Promise<Refusal> {
+  const missing = await firstReferenceToNone(failing, step)
+  if (missing) return missing
   const refused = await refusedAsMade(failing, step)
   if (refused && !refused.perhaps) return unmet(failing, step, refused.check)
   const seen = visible ?? (await seenConflict(failing, step))

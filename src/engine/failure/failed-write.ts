@@ -1,8 +1,7 @@
 // A failed write, and queries that find out why.
 import { noSlot } from "../../plan/read/computed.ts"
 import type { Kind, Setter, Step, Target, WritePlan } from "../../plan/write-plan.ts"
-import type { Program } from "../../sql/program.ts"
-import type { Statement } from "../../sql/statement.ts"
+import type { Program, Statement } from "../../sql/statement.ts"
 import type { Row, Storage } from "../../storage/storage.ts"
 import type { Work } from "../../storage/write-request.ts"
 

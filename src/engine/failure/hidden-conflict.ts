@@ -1,9 +1,8 @@
 // A hidden record has a unique value that a write sets: whether the write would be refused without that record.
 import type { Model, Relation, Through } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
-import { mayMeetHidden } from "../../plan/guard/hidden-keys.ts"
-import { lasting } from "../../plan/guard/lasting.ts"
-import { hasPaths, looksAt } from "../../plan/guard/looks-at.ts"
+import { mayMeetHidden } from "../../plan/guard/guard-write.ts"
+import { hasPaths, lasting, looksAt } from "../../plan/guard/looks-at.ts"
 import { relationNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import type { Filter } from "../../plan/read-plan.ts"
 import { backOf } from "../../plan/write/inputs.ts"

@@ -1,11 +1,11 @@
 // Missing references: absent and invisible targets are reported alike, with a problem for each.
 import { Refusal } from "../../base/problem.ts"
-import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
+import { relationNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
-import { type ConstraintViolation, constraintProblem } from "../../plan/write/constraint-problem.ts"
-import type { Setter, Step, Write } from "../../plan/write-plan.ts"
-import { missingTargets } from "../../sql/write/write-find.ts"
-import { askAnyway, deletes, type Failing, isCheckOf, keysMade } from "./failed-write.ts"
+import { type ConstraintViolation, constraintProblem } from "../../plan/write/problems.ts"
+import type { Kind, Setter, Step, Write } from "../../plan/write-plan.ts"
+import { missingTargets, stillThere } from "../../sql/write/write-find.ts"
+import { askAnyway, deletes, type Failing, finds, isCheckOf, keysMade } from "./failed-write.ts"
 
 /** @param violation as the database or a check told it: PostgreSQL names the columns of the first, SQLite none */
 export async function missingReferences(
@@ -17,7 +17,7 @@ export async function missingReferences(
   const { columns: told } = violation
   const model = answersModel(failing.plan)
   const resource = model.resources.get(write.resource) ?? resourceNamed(wholeOf(model), write.resource)
-  const found = isSetter(write) ? await missing(failing, step, write) : []
+  const found = isSetter(write) ? await missing(failing, step, { write }) : []
   const isFound = found.some((columns) => columns.join() === told.join())
   const [first = told, ...more] = isFound || told.length === 0 ? found : [told, ...found]
   const problemOf = (columns: readonly string[]) =>
@@ -25,11 +25,47 @@ export async function missingReferences(
   return new Refusal([problemOf(first), ...more.map(problemOf)])
 }
 
+/**
+ * The refusal of the step's first write with a reference to none: of those that the database asks with the write. A write that is
+ * stopped before it has not asked them; references that a check asks were asked before the step.
+ */
+export async function firstReferenceToNone(failing: Failing, step: Step): Promise<Refusal | undefined> {
+  for (const write of step.writes) {
+    const isNone = isSetter(write)
+      ? await refersToNone(failing, step, write)
+      : write.kind === "link" && (await linksNone(failing, step, write))
+    if (isNone) return missingReferences(failing, step, write, { rule: "reference", columns: [] })
+  }
+  return undefined
+}
+
+async function refersToNone(failing: Failing, step: Step, write: Setter): Promise<boolean> {
+  const asked = seenOnly(step, write)
+  const sets = write.sets.filter(
+    ({ subject }) => subject.kind === "reference" && !asked.has(subject.relation),
+  )
+  return sets.length > 0 && (await missing(failing, step, { write, sets })).length > 0
+}
+
+async function linksNone(failing: Failing, { writes }: Step, write: Kind<"link"> & Write): Promise<boolean> {
+  const { plan, storage } = failing
+  const { resource, relation, to } = write
+  const isUpserted = writes.some((one) => one.kind === "upsert" && one.key.slot === to.slot)
+  if (write.made || isUpserted || keysMade(plan).has(to.slot)) return false
+  const { target } = relationNamed(resourceNamed(wholeOf(plan.model), resource), relation)
+  const named = { resource: target, target: { by: [{ subject: { kind: "id" } as const, slot: to.slot }] } }
+  return (await finds(failing, stillThere(plan.model, storage.dialects.prompt, named))) === false
+}
+
 /** The columns of each reference, but for those to what this very request was to make or find. */
-async function missing(failing: Failing, step: Step, write: Setter): Promise<readonly (readonly string[])[]> {
+async function missing(
+  failing: Failing,
+  step: Step,
+  { write, sets: asked = write.sets }: { readonly write: Setter; readonly sets?: Setter["sets"] },
+): Promise<readonly (readonly string[])[]> {
   const { plan, storage } = failing
   const made = keysMade(plan)
-  const sets = write.sets.filter(
+  const sets = asked.filter(
     (set) => !set.made && !made.has(set.slot) && (plan.values[set.slot] ?? null) !== null,
   )
   const targets = missingTargets(

@@ -7,10 +7,9 @@ import type { Machine } from "../../model/model.ts"
 import { resourceNamed, transitionsOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
 import type { Filter } from "../../plan/read-plan.ts"
-import { permissionDenied } from "../../plan/write/permission-denied.ts"
-import { illegal, unmet } from "../../plan/write/transition-problem.ts"
+import { illegal, permissionDenied, unmet } from "../../plan/write/problems.ts"
 import type { Fires, Step, Write } from "../../plan/write-plan.ts"
-import { verdictColumns, whyNotFired } from "../../sql/write/write-fire.ts"
+import { verdictColumns, whyNotFired } from "../../sql/write/write.ts"
 import { ask, type Failing } from "./failed-write.ts"
 
 export type Firing = Extract<Write, { readonly kind: "update" }> & { readonly fires: Fires }

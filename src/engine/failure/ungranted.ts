@@ -2,7 +2,7 @@
 import { type Place, type Refusal, refusal } from "../../base/problem.ts"
 import type { Granted } from "../../model/policy-declaration.ts"
 import type { Value } from "../../plan/read-plan.ts"
-import { permissionDeniedText } from "../../plan/write/permission-denied.ts"
+import { permissionDeniedText } from "../../plan/write/problems.ts"
 import type { Setting, Step, Target, WritePlan } from "../../plan/write-plan.ts"
 import { stillThere } from "../../sql/write/write-find.ts"
 import { type Failing, finds } from "./failed-write.ts"

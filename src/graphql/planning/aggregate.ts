@@ -1,7 +1,7 @@
 // Aggregates and groups of a list, as they are selected.
 
+import { groupsKey } from "../../plan/draft/plan-cache.ts"
 import { readGroups } from "../../plan/read/groups.ts"
-import { groupsKey } from "../../plan/read/plan-cache-keys.ts"
 import type { AggregateFunction, AggregateMember, ListMember } from "../../plan/read-plan.ts"
 import type { FieldArguments } from "../document/arguments.ts"
 import { collectFields } from "../document/operation.ts"

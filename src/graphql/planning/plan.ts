@@ -16,12 +16,12 @@ import {
   viewerLimits,
   viewerRecord,
   viewerResource,
-} from "../../plan/access/viewer.ts"
-import { eventsRoot } from "../../plan/cost/events-root.ts"
+} from "../../plan/access/actor.ts"
+import { eventsRoot } from "../../plan/cost/points.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
 import type { Question } from "../../plan/draft/plan-cache.ts"
+import { recordKey } from "../../plan/draft/plan-cache.ts"
 import type { Plan } from "../../plan/plan.ts"
-import { recordKey } from "../../plan/read/plan-cache-keys.ts"
 import { readRecord, readUnique } from "../../plan/read/record.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/read-plan.ts"
 import { splitGlobalId } from "../../plan/values/ids.ts"

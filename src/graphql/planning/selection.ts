@@ -5,6 +5,7 @@ import type { Place } from "../../base/problem.ts"
 import { isSaid, saidOf } from "../../http/transitions.ts"
 import type { Relation, Resource } from "../../model/model.ts"
 import { cursorScope } from "../../plan/draft/cursor.ts"
+import { filterKey, orderKey, pageKey } from "../../plan/draft/plan-cache.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
 import {
   etag,
@@ -17,7 +18,6 @@ import {
 import { readWhere } from "../../plan/read/list.ts"
 import { readOrder } from "../../plan/read/order.ts"
 import { type PageInput, readPage } from "../../plan/read/page.ts"
-import { filterKey, orderKey, pageKey } from "../../plan/read/plan-cache-keys.ts"
 import type {
   List,
   ListMember,

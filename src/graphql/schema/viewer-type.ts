@@ -2,7 +2,7 @@
 
 import { GraphQLInt, GraphQLList, GraphQLNonNull, GraphQLObjectType, GraphQLString } from "graphql"
 import { apiName } from "../../model/names.ts"
-import { hasLimits, limitsField, type ViewerLimit, viewerResource } from "../../plan/access/viewer.ts"
+import { hasLimits, limitsField, type ViewerLimit, viewerResource } from "../../plan/access/actor.ts"
 import { recordType } from "./record-types.ts"
 import { scalarType } from "./scalar-types.ts"
 import type { Types } from "./types.ts"

@@ -4,7 +4,7 @@ import type { Field, Relation, Resource } from "../../model/model.ts"
 import { isSortable, sumScalar } from "../../model/operators.ts"
 import { resourceNamed, transitionsOf } from "../../plan/lookup.ts"
 import { etag, hasEtag, hasTransitions, transitions } from "../../plan/member.ts"
-import { isMeasurable, measures } from "../../plan/read/measures.ts"
+import { isMeasurable, measures } from "../../plan/read/groups.ts"
 import type { AggregateFunction } from "../../plan/read-plan.ts"
 import {
   described,

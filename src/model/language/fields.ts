@@ -59,7 +59,7 @@ const fallback: Form<NonNullable<FieldDeclaration["default"]>> = {
   print: (value, name) => (isDatabaseDefault(value) ? word("databaseDefault") : json.print(value, name)),
 }
 
-const own = members<FieldDeclaration>("a field, as `f` gives it", {
+export const fieldMembers = members<FieldDeclaration>("a field, as `f` gives it", {
   scalar: unwritten({ schema: scalar }),
   list: maybe(unwritten(only(true))),
   of: maybe(unwritten(textOr(names, "a list of values, or the name of one of the service's enums"))),
@@ -91,11 +91,11 @@ const own = members<FieldDeclaration>("a field, as `f` gives it", {
 
 /** The call of the field's builder, with its options. */
 export const field: Form<FieldDeclaration> = {
-  schema: own.schema,
+  schema: fieldMembers.schema,
   print({ scalar, list: isList, items: each = {}, of, ...rest }, name) {
     const { column, readonly, ...set } = rest
     const usual = defaultColumn(name, { scalar })
-    const all = membersSource(own.table, {
+    const all = membersSource(fieldMembers.table, {
       scalar,
       ...set,
       ...(readonly && !rest.generated && { readonly }),

@@ -43,10 +43,11 @@ export const maybe = <Value>({ schema, print }: Form<Value>): Optional<Value> =>
 })
 
 /** A member that no service file has: of Bifold's own resources, or user code. */
-export const unwritten = (of: { readonly schema: z.ZodType }): Form<unknown> => ({
-  schema: of.schema,
-  print: () => undefined,
+export const unwritten = ({ schema }: { readonly schema: z.ZodType }): Form<unknown> => ({
+  schema,
+  print: unprinted,
 })
+export const unprinted = (): undefined => undefined
 
 /** An empty list or object goes without saying. */
 export const filled = <Value extends object>({ schema, print }: Form<Value>): Form<Value> => ({

@@ -112,7 +112,7 @@ const withheld: Form<Own<"readonly">> = {
   print: (value, name) => (typeof value === "boolean" ? flag.print(value, name) : names.print(value, name)),
 }
 
-const one = members<OneDeclaration>("a relation", {
+export const toOneMembers = members<OneDeclaration>("a relation", {
   kind: unwritten(only("one")),
   target: unwritten(text),
   by: maybe(text),
@@ -123,7 +123,7 @@ const one = members<OneDeclaration>("a relation", {
   description: maybe(text),
 })
 
-const many = members<ManyDeclaration>("a relation", {
+export const toManyMembers = members<ManyDeclaration>("a relation", {
   kind: unwritten(only("many")),
   target: unwritten(text),
   by: maybe(text),
@@ -139,15 +139,18 @@ const many = members<ManyDeclaration>("a relation", {
 
 /** A call of its builder. */
 const relation: Form<RelationDeclaration> = {
-  schema: z.discriminatedUnion("kind", [one.schema, many.schema] as never, {
+  schema: z.discriminatedUnion("kind", [toOneMembers.schema, toManyMembers.schema] as never, {
     error: ({ input }) => (isObject(input) ? '"one" or "many"' : "a relation, as `one` or `many` gives it"),
   }),
   print(value, name) {
     const usual = defaultForeignKey(name, { kind: "one", target: value.target })
     const options =
       value.kind === "many"
-        ? membersSource(many.table, value)
-        : membersSource(one.table, value.column === usual ? { ...value, column: undefined as never } : value)
+        ? membersSource(toManyMembers.table, value)
+        : membersSource(
+            toOneMembers.table,
+            value.column === usual ? { ...value, column: undefined as never } : value,
+          )
     return call(value.kind, string(value.target), ...(options.length > 0 ? [object(options)] : []))
   },
 }
@@ -159,7 +162,7 @@ const relations: typeof several = {
 }
 const membersLists = filled(list(names, "a list of lists of members"))
 
-const own = members<ResourceDeclaration>(
+export const resourceMembers = members<ResourceDeclaration>(
   "a resource, as `resource` gives it",
   {
     id: maybe(text),
@@ -209,7 +212,7 @@ const own = members<ResourceDeclaration>(
 
 /** A call of its builder; what its name says anyway is left out. */
 export const resource: Form<ResourceDeclaration> = {
-  schema: own.schema,
+  schema: resourceMembers.schema,
   print({ id, plural, table, ...rest }, name) {
     const unlessUsual = <Value>(value: Value, usual: Value) => (value === usual ? undefined : value)
     const set = omitUndefined<ResourceDeclaration>({
@@ -218,6 +221,6 @@ export const resource: Form<ResourceDeclaration> = {
       plural: unlessUsual(plural, collectionOf(name)),
       table: table && unlessUsual(shortest(table), snakeCase(name)),
     })
-    return call("resource", openObject(membersSource(own.table, set)))
+    return call("resource", openObject(membersSource(resourceMembers.table, set)))
   },
 }

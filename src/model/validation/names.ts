@@ -311,7 +311,7 @@ const identity = ({ schema, name }: TableName, spell: (name: string) => string):
   JSON.stringify([schema ?? "", spell(name)])
 
 // A column has one writer: two fields never share one, and a field may share one with a key or a relation only if it is
-// read-only, or with a relation if it is part of a natural key: what is written of both agrees then (plan/write/shared-columns.ts).
+// read-only, or with a relation if it is part of a natural key: what is written of both agrees then (plan/write/write-nested.ts).
 export const columnNames: Rule = (service, report) => {
   for (const placed of resourcesOf(service)) {
     const { resource, place } = placed

@@ -1,15 +1,31 @@
 // Changes of a new version, as far as they follow from the service before and since: names that were added, renamed (`was`)
 // and removed, and types that differ. How values become each other is the author's to say.
 import { present } from "../../base/invariant.ts"
-import type { ResourceDeclaration, VersionChange } from "../declaration/declaration.ts"
-import { type Expression, readExpression } from "../expression.ts"
-import type { Field, Resource } from "../model.ts"
+import type { JsonValue } from "../../base/json.ts"
+import { buildVersions } from "../build/build-versions.ts"
+import type {
+  FieldDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+  VersionChange,
+} from "../declaration/declaration.ts"
+import { formerValuesOf } from "../event-types.ts"
+import {
+  type Expression,
+  type ExpressionDeclaration,
+  fieldsIn,
+  namesIn,
+  readExpression,
+  whensIn,
+  withFieldNames,
+} from "../expression.ts"
+import type { Field, Model, Resource } from "../model.ts"
+import { type ScalarName, scalars } from "../scalars.ts"
 import { lookedAt } from "../validation/computed-cycles.ts"
-import { changedField } from "./cut-changed.ts"
-import { lost, lostBy } from "./cut-lost.ts"
-import { comparedValues, placeholderOf, plain, type Revision, type Revisions } from "./cut-values.ts"
+import { differencesBetween } from "./diff.ts"
+import { modelAt } from "./model-at.ts"
 
-export interface Cut {
+interface Cut {
   readonly changes: readonly VersionChange[]
   /** Sentences about the author's part. */
   readonly byHand: readonly string[]
@@ -272,3 +288,220 @@ function membersOf({
 
 const mustBeGiven = (field: Field | undefined): boolean =>
   field !== undefined && !field.optional && !field.default && !field.readonly
+
+// Losses of clients that no change undoes: the author says that the new version breaks them.
+
+/** A sentence for each member of the version before. */
+function lostBy({ before, after }: Revisions, changes: readonly VersionChange[]): readonly string[] {
+  const [newest] = after.model.versions ?? []
+  const version = newest?.name ?? ""
+  const versions = buildVersions({ [afterAll]: changes, [version]: [] }, undefined)
+  const then = modelAt({ ...after.model, versions }, version)
+  const found = differencesBetween(before.model, then).filter(({ severity }) => severity === "breaking")
+  const known = Map.groupBy(found, ({ path }) => path.split(".", 2).join("."))
+  return [...known].map(([path, all]) => [...all.map(({ text }) => text), lost(path)].join(" "))
+}
+
+/** Behind each date that a version may have. */
+const afterAll = "9999-12-31"
+
+const lost = (path: string): string => `No change undoes that: { breaking: "${path}" } says so.`
+
+// A field with another type, or other values, as a change of a version. It may have another name as well.
+interface FieldPair {
+  readonly field: Field
+  /** The former one, as it was declared. */
+  readonly was: FieldDeclaration
+  readonly current: Field
+}
+
+interface ChangedField {
+  readonly change: VersionChange
+  /** A sentence about the author's part. */
+  readonly byHand?: string
+}
+
+/** Undefined where clients notice no more than another name. */
+function changedField(revisions: Revisions, resource: Resource, pair: FieldPair): ChangedField | undefined {
+  const { field, was, current } = pair
+  const values = comparedValues(revisions, resource, pair)
+  const difference = differenceOf(values, pair)
+  if (difference === undefined) return undefined
+  const { known, becomes, gone } = values
+  // Where no value is gone, those that are new or renamed are changes of their own, which are undone first.
+  const isWhole = gone > 0
+  const reads = mapped(fitting(revisions.before, current.name, [current, field]), isWhole ? becomes : none)
+  const writes =
+    madeOf(pair) ??
+    mapped(
+      fitting(revisions.after, field.name, [field, current], isWhole ? none : becomes),
+      isWhole ? new Map(known.map(([now, before]) => [before, now])) : none,
+    )
+  const [path, former] = [`${resource.name}.${current.name}`, plain(was, revisions.before)]
+  const isRenamed = current.name !== field.name
+  const toDo = authorsPart(revisions, pair, values)
+  const said = `\`${resource.name}.${field.name}\`${isRenamed ? ` is called \`${current.name}\` and` : ""} ${difference}`
+  return {
+    change: isRenamed
+      ? {
+          changed: path,
+          was: { [field.name]: former },
+          reads: { [field.name]: reads },
+          writes: { [current.name]: writes },
+        }
+      : { changed: path, was: former, reads, writes },
+    ...(toDo !== undefined && { byHand: `${said}: ${toDo}.` }),
+  }
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+
+const typeOf = ({ scalar, list }: Field): string => (list ? `a list of ${scalar}` : scalar)
+
+/** Undefined where clients do not notice. */
+function differenceOf(
+  { old, fresh, gone }: ComparedValues,
+  { field: was, current: is }: FieldPair,
+): string | undefined {
+  if (typeOf(was) !== typeOf(is)) return `is ${typeOf(is)}, ${typeOf(was)} before`
+  // Values that are new or renamed since are changes of their own, and states are changed with their machines.
+  if (!is.state && (gone > 0 || (old.length === 0 && fresh.length > 0))) return "has other values"
+  if (was.optional !== is.optional) return is.optional ? "may be missing" : "is always there"
+  return undefined
+}
+
+/** Parts to complete, and guesses to look at. */
+function authorsPart(
+  { before, after }: Revisions,
+  pair: FieldPair,
+  { old, fresh, known, becomes, gone }: ComparedValues,
+): string | undefined {
+  const { field, current } = pair
+  const [isOther, made] = [typeOf(field) !== typeOf(current), madeOf(pair)]
+  const isWhole = gone > 0 || old.length === 0
+  const taken = known.map(([, before]) => before)
+  const isOpen = {
+    reads: isOther || (isWhole && fresh.some((one) => !old.includes(one) && !becomes.has(one))),
+    writes:
+      made === undefined &&
+      (isOther || (isWhole && old.some((one) => !fresh.includes(one) && !taken.includes(one)))),
+  }
+  const open = (["reads", "writes"] as const).filter((part) => isOpen[part])
+  if (open.length > 0)
+    return `say in ${open.map((part) => `\`${part}\``).join(" and ")} how values become each other, or say \`code: true\` and give functions`
+  const guess = (part: string, value: unknown, of: string): string =>
+    `\`${part}\` has \`${JSON.stringify(value)}\` in place of ${of}`
+  const isGuessed = (from: Field, to: Field): boolean =>
+    from.optional && !to.optional && to.default?.kind !== "value"
+  const guessed = [
+    ...(isGuessed(current, field) ? [guess("reads", placeholderOf(before, field), "no value")] : []),
+    ...(made === undefined && isGuessed(field, current)
+      ? [guess("writes", placeholderOf(after, current), "no value")]
+      : []),
+    ...[...(gone > 0 ? becomes : none)]
+      .filter(([now]) => known.filter(([one]) => one === now).length > 1)
+      .map(([now, before]) => guess("reads", before, JSON.stringify(now))),
+  ]
+  return guessed.length > 0 ? `${guessed.join(" and ")}; say another one if that is meant` : undefined
+}
+
+/** By `from`, in which the field's own name means the former value. Undefined where records of before are not made by that alone. */
+function madeOf({ field, current }: FieldPair): ExpressionDeclaration | undefined {
+  const { from } = current
+  const made = from !== undefined && readExpression(from, () => {})
+  if (from === undefined || !made) return undefined
+  const names = [...fieldsIn(made), ...whensIn(made).flatMap(namesIn)]
+  if (names.length === 0 || names.some((name) => name !== current.name)) return undefined
+  // Of the same type it fills in missing values alone.
+  const [first] = made.kind === "coalesce" ? made.of : []
+  const isKept = first?.kind === "field" && field.optional && !current.optional
+  if (typeOf(field) === typeOf(current) && !isKept) return undefined
+  return withFieldNames(from, () => field.name)
+}
+
+/** The member itself, with what stands in place of no value where the other field needs one: its default, if it has one. */
+function fitting(
+  revision: Revision,
+  member: string,
+  [from, to]: readonly [from: Field, to: Field],
+  then: ReadonlyMap<string, string> = none,
+): ExpressionDeclaration {
+  if (!from.optional || to.optional) return member
+  const value = placeholderOf(revision, to)
+  return { coalesce: [member, { value: (typeof value === "string" && then.get(value)) || value }] }
+}
+
+/** With values in the place of others, where there are some. */
+const mapped = (of: ExpressionDeclaration, values: ReadonlyMap<string, string>): ExpressionDeclaration =>
+  values.size === 0 ? of : { map: [of, Object.fromEntries(values)] }
+
+// Two revisions of a service that a version is cut between: their fields and the values of their enumerations.
+interface Revision {
+  readonly declaration: ServiceDeclaration
+  readonly model: Model
+}
+
+interface Revisions {
+  readonly before: Revision
+  readonly after: Revision
+}
+
+interface ComparedValues {
+  readonly old: readonly string[]
+  readonly fresh: readonly string[]
+  /** Values since with the former ones that they stand for, as `was` and `formerly` say. */
+  readonly known: readonly (readonly [now: string, before: string])[]
+  /** Values that are new, each with the former one that it alone stands for, or stands for first. */
+  readonly becomes: ReadonlyMap<string, string>
+  /** How many former values have become none of these. */
+  readonly gone: number
+}
+
+function comparedValues(
+  { before, after }: Revisions,
+  resource: Resource,
+  { field, current }: { readonly field: Field; readonly current: Field },
+): ComparedValues {
+  const [old, fresh] = [valuesOf(before, field), valuesOf(after, current)]
+  const known = [...formerValuesOf(after.model, resource, current)].flatMap(([one, now]) =>
+    old.includes(one) && !fresh.includes(one) ? [[now, one] as const] : [],
+  )
+  const becomes = new Map<string, string>()
+  for (const [now, one] of known) if (!old.includes(now) && !becomes.has(now)) becomes.set(now, one)
+  const gone = old.filter((one) => !fresh.includes(one)).length - becomes.size
+  return { old, fresh, known, becomes, gone }
+}
+
+const valuesOf = ({ model }: Revision, { enumeration }: Field): readonly string[] =>
+  enumeration === undefined ? [] : (model.enums.get(enumeration)?.values ?? [])
+
+/** A value of the field's type, in whose place the author puts what older versions read: its default, or none where that may be. */
+function placeholderOf(revision: Revision, field: Field): JsonValue {
+  const { scalar, optional, list, default: given, constraints } = field
+  if (given?.kind === "value") return given.value
+  if (optional) return null
+  if (list) return []
+  if (scalar === "oneOf") return valuesOf(revision, field)[0] ?? ""
+  const value = placeholders[scalar]
+  if (scalars[scalar].family !== "number") return value
+  const { min = 0, max = 0 } = constraints
+  const near = min > 0 ? min : Math.min(max, 0)
+  return typeof value === "number" ? near : String(near)
+}
+
+const placeholders: Readonly<Record<Exclude<ScalarName, "oneOf">, JsonValue>> = {
+  ...{ text: "", email: "nobody@example.com", url: "https://example.com/", slug: "none" },
+  ...{ integer: 0, int64: "0", float: 0, decimal: "0", boolean: false },
+  ...{ date: "1970-01-01", time: "00:00:00", timestamp: "1970-01-01T00:00:00Z" },
+  ...{ uuid: "00000000-0000-0000-0000-000000000000", json: {}, bytes: "" },
+}
+
+/** The API's part of a field. */
+function plain(
+  { was: _, from: _1, formerly: _2, column: _3, stored: _4, read: _5, write: _6, ...field }: FieldDeclaration,
+  { declaration: { enums = {} } }: Revision,
+): FieldDeclaration {
+  // The enumeration may have other values since.
+  const values = typeof field.of === "string" ? enums[field.of]?.values : undefined
+  return { ...field, ...(values && { of: [...values] }) }
+}

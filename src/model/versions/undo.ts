@@ -30,7 +30,6 @@ import type {
   Transition,
 } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
-import { boundedParts } from "./bounded-parts.ts"
 import {
   codeValueOf,
   membersNamed,
@@ -39,24 +38,21 @@ import {
   refuseKey,
   writtenByCode,
 } from "./by-code.ts"
-import { checkWhen, referencesOf } from "./check-when.ts"
-import { checkedWrites } from "./checked-writes.ts"
-import { checkFitting } from "./fitting.ts"
-import { loggedValues } from "./logged.ts"
-import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { boundedParts, checkedWrites, checkFitting, checkWhen, referencesOf } from "./check-change.ts"
 import {
   droppedLens,
   droppedOf,
   inputsOf,
+  loggedValues,
   type SplitLens,
   setBy,
   sharedInputs,
   withSharedLens,
-} from "./shared-lens.ts"
-import { withSupplied } from "./supplied.ts"
-import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing } from "./undoing.ts"
+  withSupplied,
+} from "./lenses.ts"
+import { refuseMachine, undoAddedValue, undoRenamedResource, undoRenamedValue } from "./renamed.ts"
+import { find, isFixed, lacksMember, type Of, pathNames, taken, type Undoing, withFields } from "./undoing.ts"
 import { undoWidened } from "./widened.ts"
-import { withFields } from "./with-fields.ts"
 
 export function undoChange(undoing: Undoing, change: ApiChange): void {
   match(change, {

@@ -1,7 +1,10 @@
 // Rules: what a service's declaration allows, read once for each model. docs/guide/access.md says what each form means.
 import { withArticle } from "../../base/article.ts"
-import type { Place } from "../../base/problem.ts"
+import { present } from "../../base/invariant.ts"
+import { type Place, Refusal } from "../../base/problem.ts"
+import type { ServiceDeclaration } from "../../model/declaration/declaration.ts"
 import { type CostLimits, costLimitNames } from "../../model/limits.ts"
+import { examine } from "../../model/load.ts"
 import type { Limits, Model, Resource } from "../../model/model.ts"
 import { actions, type RuleDeclaration } from "../../model/policy-declaration.ts"
 import { type Draft, startDraft, type ViewerOperand } from "../draft/draft.ts"
@@ -10,7 +13,7 @@ import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import { readComputed } from "../read/computed.ts"
 import type { Slot } from "../read-plan.ts"
-import { valueKey } from "../values/value-order.ts"
+import { valueKey } from "../values/values.ts"
 import { inputMembers } from "../write/inputs.ts"
 import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./parse-policy.ts"
 import type {
@@ -22,7 +25,7 @@ import type {
   Rule,
   Rules,
 } from "./policy-types.ts"
-import { refusePrivate } from "./public-rules.ts"
+import { refusePrivate } from "./public.ts"
 import { readTransitionRules } from "./transition-rules.ts"
 import { whyUnsatisfiable } from "./unsatisfiable.ts"
 
@@ -326,3 +329,22 @@ const isAtMost = (limits: CostLimits, others: CostLimits): boolean =>
   costLimitNames.every(
     (name) => (limits[name] ?? Number.POSITIVE_INFINITY) <= (others[name] ?? Number.POSITIVE_INFINITY),
   )
+
+// A service as it is opened: its declaration and its rules, with the mistakes of both at once.
+
+/**
+ * The Model of a service. Throws a Refusal with every mistake, each with its place in the declaration; those of rules are
+ * among them unless names, keys or relations of resources are wrong, on which they build.
+ */
+export function loadService(declaration: ServiceDeclaration): Model {
+  const { problems, model } = examine(declaration)
+  if (model)
+    try {
+      rulesOf(model)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      problems.found.push(...error.problems)
+    }
+  problems.settle()
+  return present(model, "a service without mistakes has a Model")
+}

@@ -1,15 +1,18 @@
 // Warnings about a service's rules, each with its place in the declaration.
+
+import { withArticle } from "../../base/article.ts"
+import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
-import type { Model, Resource } from "../../model/model.ts"
+import type { ColumnPair, Model, Resource, Through, ToMany } from "../../model/model.ts"
 import type { RuleDeclaration } from "../../model/policy-declaration.ts"
-import { severalOf } from "../access/parse-policy.ts"
-import { rulesOf } from "../access/policies.ts"
-import type { ActionName, Rule, Rules } from "../access/policy-types.ts"
-import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
-import { mirrorNotes } from "./mirror-notes.ts"
-import { pathNotes, togetherNotes } from "./path-notes.ts"
-import { placedRules } from "./placed-rules.ts"
-import type { RuleNote } from "./rule-note.ts"
+import { joined, severalOf } from "../access/parse-policy.ts"
+import { noResource, rulesOf } from "../access/policies.ts"
+import type { ActionName, ResourceRules, Rule, Rules } from "../access/policy-types.ts"
+import { machinePlace } from "../access/transition-rules.ts"
+import { conflictIn, type Fact, type Way, waysOf, whyUnsatisfiable } from "../access/unsatisfiable.ts"
+import { isSameTable, relationNamed, resourceNamed, targetOf, transitionsOf } from "../lookup.ts"
+import type { Filter } from "../read-plan.ts"
+import { type Action, inputMembers } from "../write/inputs.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
 export function ruleNotes(model: Model): readonly RuleNote[] {
@@ -112,3 +115,273 @@ function isSaid(declared: unknown): boolean {
   if ("when" in declared) return severalOf(declared.when as RuleDeclaration).some(isSaid)
   return "anyone" in declared && declared.anyone === true
 }
+
+// A note about a rule of a declaration: no mistake, but perhaps not meant.
+export interface RuleNote {
+  readonly place: Place
+  readonly what: string
+  readonly hint: string
+}
+
+// Every rule of a service with its place in the declaration, and the relations that a rule follows.
+interface PlacedRule {
+  readonly resource: Resource
+  readonly rule: Rule
+  readonly place: Place
+  /** The action that it allows, as one of several rules. */
+  readonly action?: ActionName
+}
+
+const placedRules = (model: Model, { resources, operations }: Rules): readonly PlacedRule[] => [
+  ...[...resources].flatMap(([name, rules]) => rulesOn(resourceNamed(model, name), rules)),
+  ...[...operations].map(([name, rule]) => ({
+    resource: noResource,
+    rule,
+    place: ["code", "operations", name, "allow"],
+  })),
+]
+
+function rulesOn(resource: Resource, rules: ResourceRules): readonly PlacedRule[] {
+  const at: Place = ["resources", resource.name]
+  const allowed = Object.entries(rules.actions).flatMap(([action, grants]) =>
+    grants.map(({ rule, place }) => ({ resource, rule, place, action: action as ActionName })),
+  )
+  const others: readonly (readonly [Place, Rule | undefined])[] = [
+    ...[...rules.fields].flatMap(([name, { read, write }]) => [
+      [[...at, "fields", name, "read"], read] as const,
+      [[...at, "fields", name, "write"], write] as const,
+    ]),
+    ...transitionsOf(resource).map(({ name, machine }) => {
+      const of = present(resource.machines.get(machine), `${name} belongs to a machine`)
+      return [[...machinePlace(resource, of), name, "allow"], rules.transitions.get(name)?.allow] as const
+    }),
+    ...rules.grants.map(({ declared, allow }) => [[...at, "grants", declared.name ?? ""], allow] as const),
+    ...[...rules.payloads].flatMap(([event, payload]) =>
+      [...payload].map(([name, rule]) => [[...at, "events", event, "payload", name, "read"], rule] as const),
+    ),
+    ...[...rules.own].map(
+      ([name, rule]) => [["code", "actions", resource.name, name, "allow"], rule] as const,
+    ),
+  ]
+  return [...allowed, ...others.flatMap(([place, rule]) => (rule ? [{ resource, rule, place }] : []))]
+}
+
+/** A relation that a rule follows, and the resource that it is of. */
+interface RuleStep {
+  readonly of: Resource
+  readonly relation: string
+  readonly target: Resource
+}
+
+function stepsOf(model: Model, of: Resource, rule: Rule | Filter): readonly RuleStep[] {
+  switch (rule.kind) {
+    case "and":
+    case "or":
+      return rule.of.flatMap((part) => stepsOf(model, of, part))
+    case "not":
+      return stepsOf(model, of, rule.of)
+    case "records":
+      return stepsOf(model, of, rule.where)
+    case "related":
+    case "quantified": {
+      const { relation } = rule
+      const target = targetOf(model, of, relation)
+      return [{ of, relation, target }, ...stepsOf(model, target, rule.of)]
+    }
+    default:
+      return []
+  }
+}
+
+// Notes about rules of writes that lead to other records: they are asked before the operation, which an author may not expect.
+function pathNotes(model: Model, { resource, action, rule, place }: PlacedRule): readonly RuleNote[] {
+  if (action !== "create" && action !== "update") return []
+  if (action === "create" && truthOf(rule, relatedToNew) === false)
+    return [
+      {
+        place,
+        what: `this rule can never hold: it asks for related records, and a new ${resource.name} has none yet`,
+        hint: "Check what is written with the record in a hook (docs/guide/code.md).",
+      },
+    ]
+  if (!stepsOf(model, resource, rule).some(({ target }) => isSameTable(target.table, resource.table)))
+    return []
+  return [
+    {
+      place,
+      what: `this rule leads back to ${resource.collection}: it asks them as they were before the operation`,
+      hint: "No record vouches for itself, or for one that is written with it. together(…) allows what is made with its parent.",
+    },
+  ]
+}
+
+/** Rules of update that each need a record made together with the updated one. */
+function togetherNotes(rules: readonly Rule[], place: Place): readonly RuleNote[] {
+  const isNever = rules.length > 0 && rules.every((rule) => truthOf(rule, togetherOfOld) === false)
+  if (!isNever) return []
+  return [
+    {
+      place,
+      what: "no rule of update can hold: each is asked of the record as it was too, and that was made together with no other",
+      hint: "Add a rule for records as they were. together(…) then says where an update may move them.",
+    },
+  ]
+}
+
+type Leaf = (filter: Rule | Filter) => boolean | undefined
+
+/** A new record has no related records of its own. */
+const relatedToNew: Leaf = (filter) =>
+  filter.kind === "quantified" ? filter.quantifier !== "some" : undefined
+
+/** A record that is there was made together with none that the operation makes. */
+const togetherOfOld: Leaf = (filter) => (filter.kind === "together" ? false : undefined)
+
+/** The outcome of a rule where its leaves have these; undefined where it depends on others. */
+function truthOf(rule: Rule | Filter, leaf: Leaf): boolean | undefined {
+  switch (rule.kind) {
+    case "and":
+    case "or": {
+      const settling = rule.kind === "or"
+      const parts = rule.of.map((part) => truthOf(part, leaf))
+      if (parts.includes(settling)) return settling
+      return parts.includes(undefined) ? undefined : !settling
+    }
+    case "not": {
+      const inner = truthOf(rule.of, leaf)
+      return inner === undefined ? undefined : !inner
+    }
+    case "records":
+      return truthOf(rule.where, leaf)
+    default:
+      return leaf(rule)
+  }
+}
+
+// Notes about rules that follow a many-to-many relation whose links can be set from the other side. The rule of update over
+// there decides about the link too, which an author may not expect.
+
+/** A many-to-many relation, as declared on one of its two sides. */
+interface Side {
+  readonly of: Resource
+  readonly relation: ToMany & { readonly through: Through }
+}
+
+function mirrorNotes(model: Model, rules: Rules): readonly RuleNote[] {
+  return placedRules(model, rules).flatMap(({ resource, rule, place }) =>
+    sidesAsked(model, resource, rule).flatMap((side) =>
+      mirrorsOf(model, side).flatMap((mirror) => notesOn({ model, rules }, side, mirror, place)),
+    ),
+  )
+}
+
+interface Spot {
+  readonly model: Model
+  readonly rules: Rules
+}
+
+function notesOn(spot: Spot, asked: Side, mirror: Side, place: Place): readonly RuleNote[] {
+  const open = (["create", "update"] as const).filter((action) => isOpen(spot, asked, mirror, action))
+  if (open.length === 0) return []
+  const other = nameOf(mirror)
+  return [
+    {
+      place,
+      what: `this rule follows ${nameOf(asked)}: callers that may ${open.join(" or ")} ${withArticle(mirror.of.name)} set the same links by ${other}`,
+      hint: `Make the link a resource with rules of its own, such as a membership, or leave out ${other}. A relation cannot be declared read-only.`,
+    },
+  ]
+}
+
+const nameOf = ({ of, relation }: Side): string => `${of.name}.${relation.name}`
+
+/** Many-to-many relations that a rule follows, each once. */
+const sidesAsked = (model: Model, resource: Resource, rule: Rule): readonly Side[] => [
+  ...new Map(
+    stepsOf(model, resource, rule)
+      .flatMap(({ of, relation }) => sideOf(of, relation) ?? [])
+      .map((side) => [nameOf(side), side]),
+  ).values(),
+]
+
+function sideOf(of: Resource, name: string): Side | undefined {
+  const relation = relationNamed(of, name)
+  if (relation.kind !== "many" || !relation.through) return undefined
+  return { of, relation: { ...relation, through: relation.through } }
+}
+
+/** Relations of the target that lead back over the same columns of the same join table. */
+function mirrorsOf(model: Model, { of, relation: { target, through } }: Side): readonly Side[] {
+  const holder = resourceNamed(model, target)
+  return [...holder.relations.keys()].flatMap((name) => {
+    const side = sideOf(holder, name)
+    if (!side || side.relation.target !== of.name) return []
+    const back = side.relation.through
+    const isMirror = isSameTable(back.table, through.table) && isReversed(back.near, through.far)
+    return isMirror ? [side] : []
+  })
+}
+
+const isReversed = (pairs: readonly ColumnPair[], others: readonly ColumnPair[]): boolean =>
+  pairs.length === others.length &&
+  pairs.every(({ from, to }) => others.some((other) => other.from === to && other.to === from))
+
+/**
+ * Whether some caller sets links by the mirror that it could not set by the relation that is asked: it may write a record of
+ * the mirror's side, and sees a record of the asked side that it may not update.
+ */
+function isOpen({ model, rules }: Spot, asked: Side, mirror: Side, action: Action): boolean {
+  const member = inputMembers(model, mirror.of, action)?.get(mirror.relation.name)
+  if (member?.kind !== "relation" || !member.verbs.includes("link")) return false
+  const isClosed = (way: Way): boolean => conflictIn(model, way, rules.seats) !== undefined
+  const waysIn = (of: Resource, rule: Rule): readonly Way[] => waysOf({ model, isClosed }, of, rule) ?? []
+  const waysTo = (of: Resource, done: "read" | Action): readonly Way[] => {
+    if (done !== "read" && of.withheld?.includes(done)) return []
+    const grants = rules.resources.get(of.name)?.actions[done] ?? []
+    const given = grants.map(({ rule }) => rule)
+    return waysIn(of, joined("or", given))
+  }
+  /** A caller that sees the record by its own link cannot link itself. */
+  const isLinked = (fact: Fact, written: Way): boolean => {
+    const of = linkAsked(fact, asked)
+    if (!of || !isCaller(of)) return false
+    return waysIn(mirror.of, { kind: "records", where: of, viewer: false }).some((way) =>
+      isWithin(way, written),
+    )
+  }
+  const [sights, own] = [waysTo(asked.of, "read"), waysTo(asked.of, "update")]
+  return waysTo(mirror.of, action).some((written) =>
+    sights.some((sight) => {
+      const caller = [...sight, ...written.filter(isCredential)]
+      if (isClosed(caller) || sight.some((fact) => isLinked(fact, written))) return false
+      return !own.some((update) => isWithin(update, caller))
+    }),
+  )
+}
+
+const isCredential = (fact: Fact): boolean => fact.kind === "asked" && fact.where === undefined
+
+/** The condition on one linked record, where the fact is that there is such a link. */
+function linkAsked(fact: Fact, { relation: { name } }: Side): Filter | undefined {
+  if (fact.kind !== "asked" || !fact.holds || fact.where?.kind !== "quantified") return undefined
+  return fact.what === `\`${name}\`` ? fact.where.of : undefined
+}
+
+/** The condition holds for records of one caller only. */
+function isCaller(filter: Filter): boolean {
+  if (filter.kind === "and") return filter.of.some(isCaller)
+  if (filter.kind === "or") return filter.of.length > 0 && filter.of.every(isCaller)
+  if (filter.kind === "quantified") return filter.quantifier === "some" && isCaller(filter.of)
+  if (filter.kind === "related") return isCaller(filter.of)
+  if (filter.kind !== "compare" || filter.operator !== "eq") return false
+  return filter.operand.slot === 0 && filter.operand.viewer === undefined
+}
+
+/** Whether all that a rule of update asks is among what holds. */
+function isWithin(asked: Way, holding: Way): boolean {
+  const known = new Set(holding.map(keyOf))
+  return asked.every((fact) => known.has(keyOf(fact)))
+}
+
+const keyOf = (fact: Fact): string =>
+  JSON.stringify(fact.kind === "asked" ? [fact.key, fact.holds] : [fact.name, fact.asked, fact.holds])

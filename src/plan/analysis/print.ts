@@ -2,23 +2,32 @@
 // answer is put together. Output keys, envelopes, constants, cursors and page facts are left out, members are in one
 // order and each once, so that the same question by either face prints the same text. Behind the name of a resource, or of
 // a field, stands in brackets for which records the actor is given it, where that is not all.
+
+import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
-import type { Resource } from "../../model/model.ts"
-import { resourceNamed, subjectName, targetOf } from "../lookup.ts"
+import type { Subject } from "../../model/condition.ts"
+import type { Model, Resource } from "../../model/model.ts"
+import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
 import { memberNames } from "../member.ts"
 import { ownEqualities } from "../read/record.ts"
 import type {
   AggregateMember,
+  Filter,
   Groups,
+  Keyset,
   List,
   ListMember,
   Member,
+  OrderTerm,
   Page,
   ReadPlan,
   RecordRoot,
   Root,
+  Slot,
+  Value,
 } from "../read-plan.ts"
-import { printFilter, printKeyset, printOrder, printRowRule, printSlot, printSubject } from "./print-terms.ts"
+import type { Fires, Setting, Write, WritePlan } from "../write-plan.ts"
+import { printCondition, wordingOf } from "./print-policy.ts"
 
 /** Lines of text; what belongs to a line follows it, indented. */
 type Lines = readonly string[]
@@ -170,3 +179,139 @@ function flattenedOfAggregate(member: AggregateMember): readonly AggregateMember
 function indented(lines: Lines): Lines {
   return lines.map((line) => `  ${line}`)
 }
+
+// Prints what stands on one line of a printed plan: resources and members with the rules that they are under, conditions,
+// orders, positions and bound values.
+
+/** `[customer.id = viewer.id]`: of which records there is anything for the actor; empty where that is all of them. */
+const printRowRule = (model: Model, resource: Resource): string =>
+  bracketed(model, resource, resource.access?.read)
+
+/** `email`, or `email [id = viewer.id]` where the actor sees it of those records only. */
+function printSubject(model: Model, resource: Resource, subject: Subject): string {
+  const seen = subject.kind === "field" ? resource.fields.get(subject.field)?.seen : undefined
+  return `${subjectName(resource, subject)}${bracketed(model, resource, seen)}`
+}
+
+function bracketed(model: Model, { name }: Resource, rule: Filter | undefined): string {
+  if (!rule || (rule.kind === "and" && rule.of.length === 0)) return ""
+  return ` [${printCondition(wordingOf(model), resourceNamed(wholeOf(model), name), rule)}]`
+}
+
+/** `status eq "paid" and some lines (quantity gt 2)` */
+function printFilter(plan: ReadPlan, resource: Resource, filter: Filter): string {
+  const inner = (of: Filter): string => `(${printFilter(plan, resource, of)})`
+  const subjectText = (subject: Subject): string => printSubject(plan.model, resource, subject)
+  const through = (relation: string, of: Filter): string => {
+    const target = targetOf(plan.model, resource, relation)
+    return `${relation}${printRowRule(plan.model, target)} (${printFilter(plan, target, of)})`
+  }
+  return match(filter, {
+    and: ({ of }) => (of.length === 0 ? "anything" : of.map(inner).join(" and ")),
+    or: ({ of }) => (of.length === 0 ? "nothing" : of.map(inner).join(" or ")),
+    not: ({ of }) => `not ${inner(of)}`,
+    compare: ({ subject, operator, operand }) =>
+      `${subjectText(subject)} ${operator} ${printSlot(plan, operand)}`,
+    isNull: ({ subject, is }) => `${subjectText(subject)} is ${is ? "missing" : "present"}`,
+    related: ({ relation, of }) => through(relation, of),
+    quantified: ({ quantifier, relation, of }) => `${quantifier} ${through(relation, of)}`,
+    together: ({ relation }) => `${relation} made together`,
+    settled: () => "what was so before the step",
+  })
+}
+
+/** `-placedAt nulls last, customer.name nulls first, id` */
+function printOrder(model: Model, resource: Resource, order: readonly OrderTerm[]): string {
+  const terms = order.map(({ path, subject, descending, nulls }) => {
+    let end = resource
+    const steps = path.map((relation) => {
+      end = targetOf(model, end, relation)
+      return `${relation}${printRowRule(model, end)}`
+    })
+    const name = subject.kind === "row" ? "row" : printSubject(model, end, subject)
+    return `${descending ? "-" : ""}${[...steps, name].join(".")}${nulls ? ` nulls ${nulls}` : ""}`
+  })
+  return terms.join(", ")
+}
+
+function printKeyset(plan: ReadPlan, keyset: Keyset): string {
+  return `[${keyset.map((slot) => (slot ? printSlot(plan, slot) : "null")).join(", ")}]`
+}
+
+/** The value that is bound there, as JSON; int64 in digits. */
+function printSlot({ model, values }: ReadPlan, { slot }: Slot): string {
+  // The guard fills it in, after a plan has been made.
+  if (slot === 0 && model.audience) return "viewer.id"
+  return printValue(present(values[slot], `nothing is bound to slot ${slot}`))
+}
+
+function printValue(value: Value): string {
+  if (Array.isArray(value)) return `[${value.map(printValue).join(", ")}]`
+  return typeof value === "bigint" ? String(value) : JSON.stringify(value)
+}
+
+// Prints what a write does, step by step, for people: what it finds, changes and checks, in the order in which it runs.
+export function printWrite(plan: WritePlan): string {
+  const { model } = plan
+  const { values } = asRead(plan, model)
+  return plan.steps
+    .flatMap(({ writes, call, answer }, index) => [
+      `step ${index + 1}`,
+      ...writes.flatMap((write) => printed(plan, write)).map((line) => `  ${line}`),
+      ...(call ? [`  call ${call.name}`] : []),
+      ...answerLines({ kind: "read", model, values, roots: [answer] }),
+    ])
+    .join("\n")
+}
+
+const answerLines = (read: ReadPlan): readonly string[] => {
+  const text = printPlan(read)
+  return text === "" ? [] : ["  answer", ...text.split("\n").map((line) => `    ${line}`)]
+}
+
+function printed(plan: WritePlan, write: Write): readonly string[] {
+  const { resource: name } = write
+  const whole: Model = wholeOf(plan.model)
+  const resource = resourceNamed(whole, name)
+  const under = (rule: Filter | undefined): string =>
+    rule ? ` where ${ruleText(plan, whole, resource, rule)}` : ""
+  const several = "several" in write && write.several ? " each of" : ""
+  const line = match(write, {
+    find: ({ where }) =>
+      `find ${name} where ${printFilter(asRead(plan, plan.model), resourceNamed(plan.model, name), where)}`,
+    locate: ({ relation }) => `find ${name}${relation === undefined ? "" : ` by ${relation}`}`,
+    only: ({ relation }) => `find the only ${relation} of ${name}`,
+    sum: ({ field }) => `add to ${name}.${field}`,
+    insert: ({ sets }) => `insert ${name}${membersOf(resource, sets)}`,
+    upsert: ({ sets, rule }) => `upsert ${name}${membersOf(resource, sets)}${under(rule)}`,
+    update: ({ sets, fires, looks, rule }) =>
+      `${looks ? "look at" : "update"} ${name}${membersOf(resource, sets)}${firing(fires)}${under(rule)}`,
+    delete: ({ rule }) => `delete ${name}${under(rule)}`,
+    link: ({ relation }) => `link ${name} by ${relation}`,
+    unlink: ({ relation }) => `unlink ${name} by ${relation}`,
+    may: ({ action }) => `check that the actor may ${action}${several} ${name}`,
+    check: ({ that }) => `check${several} ${name}${under(that)}`,
+    judge: ({ asks }) =>
+      `ask of ${name}, as it will be,${asks.map(({ that }) => ` whether ${ruleText(plan, whole, resource, that)}`).join(" and")}`,
+    refers: ({ relation }) => `check that the actor sees ${relation}`,
+    collect: () => "",
+  })
+  return line === "" ? [] : [`${line}${write.log ? ", logged" : ""}`]
+}
+
+const membersOf = (resource: Resource, sets: readonly Setting[]): string =>
+  sets.length === 0 ? "" : ` (${sets.map(({ subject }) => subjectName(resource, subject)).join(", ")})`
+
+const firing = (fires: Fires | undefined): string => (fires ? ` by ${fires.transition}` : "")
+
+/** Rules are in the terms of the whole service. */
+const ruleText = (plan: WritePlan, whole: Model, resource: Resource, rule: Filter): string =>
+  printFilter(asRead(plan, whole), resource, rule)
+
+const asRead = ({ values }: WritePlan, model: Model): ReadPlan => ({
+  kind: "read",
+  model,
+  roots: [],
+  // Keys of records that the write makes or finds.
+  values: values.map((value) => value ?? "(known when it runs)"),
+})

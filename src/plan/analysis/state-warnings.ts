@@ -1,13 +1,15 @@
 // Warnings about state machines: states and transitions that lead nowhere, or to which nothing
 // leads. Records of a database that others write to may be in any of them all the same.
 import type { Place } from "../../base/problem.ts"
-import type { Machine, Model, Resource, Transition } from "../../model/model.ts"
+import { eventParts } from "../../model/declaration/handlers.ts"
+import type { Handler, Machine, Model, Resource, Transition } from "../../model/model.ts"
 import { joined } from "../access/parse-policy.ts"
 import { rulesOf } from "../access/policies.ts"
 import type { Rule, Rules } from "../access/policy-types.ts"
 import { machinePlace } from "../access/transition-rules.ts"
 import { whyUnsatisfiable } from "../access/unsatisfiable.ts"
-import type { RuleNote } from "./rule-note.ts"
+import { visibleModelOf } from "../access/visible-model.ts"
+import type { RuleNote } from "./policy-warnings.ts"
 
 /** Throws a Refusal when the rules have mistakes. */
 export function stateNotes(model: Model): readonly RuleNote[] {
@@ -117,4 +119,28 @@ function whoMay({ rules, resource }: Spot, { name }: Transition): Rule | "nobody
     { kind: "records", where: own.from, viewer: false },
     { kind: "records", where: own.when, viewer: false },
   ])
+}
+
+// Warnings about handlers: one for a state that it never sees is never called.
+
+/** Throws a Refusal when the rules have mistakes. */
+export const handlerNotes = (model: Model): readonly RuleNote[] =>
+  [...(model.handlers?.values() ?? [])].flatMap((handler) =>
+    (handler.types ?? [])
+      .filter((event) => !isEverSeen(model, handler, event))
+      .map((event) => ({
+        place: ["code", "on", event],
+        what: `the handler "${handler.name}" is never called, since it does not see this state`,
+        hint: "Say in as who it is, or have it handle all events of the resource.",
+      })),
+  )
+
+/** Whether the handler sees, of some record, the field of a machine that leads to the state; true of what is no state. */
+function isEverSeen(model: Model, { resource, as }: Handler, event: string): boolean {
+  const [, state] = eventParts(event)
+  const machines = [...(model.resources.get(resource)?.machines.values() ?? [])].filter(({ transitions }) =>
+    [...transitions.values()].some(({ to }) => to === state),
+  )
+  const own = visibleModelOf(model, { signedIn: true, viewer: false, ...as }).resources.get(resource)
+  return machines.length === 0 || machines.some(({ name }) => own?.fields.has(name) === true)
 }

@@ -3,10 +3,21 @@
 import { match } from "../../base/match.ts"
 import type { Charge } from "../../model/limits.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
+import { type PlanContext, startDraft } from "../draft/draft.ts"
 import { fieldNamed, resourceNamed, targetOf, wholeField, wholeOf } from "../lookup.ts"
 import { answersModel, type Plan } from "../plan.ts"
 import { relationsBehind } from "../read/computed.ts"
-import type { AggregateMember, Filter, List, ListMember, Member, Root, Slot, Value } from "../read-plan.ts"
+import type {
+  AggregateMember,
+  Filter,
+  List,
+  ListMember,
+  Member,
+  ReadPlan,
+  Root,
+  Slot,
+  Value,
+} from "../read-plan.ts"
 import { hooksOf } from "../write/calls-user-code.ts"
 import type { Step, Write } from "../write-plan.ts"
 import { times } from "./access-paths.ts"
@@ -352,3 +363,26 @@ function scalarBytes(scalar: Field["scalar"], max: number | undefined): number {
       return 24
   }
 }
+
+// A page of events as a root of a plan: it is priced and limited with the rest of the request, and the feed answers it.
+
+/** Bytes of an event, as an expectation. */
+const eventBytes = 512
+
+/** @param limit events that the page may have */
+export const eventsRoot = (key: string, limit: number): Root => ({
+  kind: "constant",
+  key,
+  json: "null",
+  charge: { points: prices.record * limit, records: 0, bytes: eventBytes * limit },
+})
+
+/** The page by itself. */
+export const eventsPlan = (model: PlanContext["model"], limit: number): ReadPlan =>
+  startDraft({ model, cursors: noCursors }).finish([eventsRoot("events", limit)])
+
+const noCursors = { seal: () => "", open: () => undefined }
+
+/** Points of a page that has fewer events than it may. */
+export const unusedPoints = (limit: number, count: number): number =>
+  prices.record * Math.max(0, limit - count)

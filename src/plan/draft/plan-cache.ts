@@ -3,7 +3,11 @@
 // request that gives the same answers again gets the same plan, with its own values bound, and nothing is planned.
 import type { Budgeted, CacheBudget } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
-import type { Value } from "../read-plan.ts"
+import { match } from "../../base/match.ts"
+import type { Place } from "../../base/problem.ts"
+import type { Subject } from "../../model/condition.ts"
+import type { Filter, Groups, Keyset, OrderTerm, Page, RecordRoot, Value } from "../read-plan.ts"
+import type { Places, Setting, Write } from "../write-plan.ts"
 import type { Draft } from "./draft.ts"
 
 export interface Question<Request, Piece> {
@@ -30,7 +34,7 @@ export interface Shapes<Request, Planned> {
   readonly weight: number
 }
 
-export interface ShapeBounds<Planned> {
+interface ShapeBounds<Planned> {
   readonly count: number
   readonly weight: number
   /** In the unit of the bound. */
@@ -177,4 +181,126 @@ function grow<Request, Planned>(
   }
   attach(leaf)
   return top ?? leaf
+}
+
+// Keys of what plans are pieced together from: equal keys mean pieces that differ in bound values only.
+// Names of a model hold letters and digits only, so that none of these signs can be part of one.
+
+export function filterKey(filter: Filter | undefined): string {
+  return filter === undefined ? "" : textOf(filter)
+}
+
+const textOf = (filter: Filter): string =>
+  match(filter, {
+    and: ({ of }) => `&(${severalOf(of)})`,
+    or: ({ of }) => `|(${severalOf(of)})`,
+    not: ({ of }) => `!${textOf(of)}`,
+    compare: ({ subject, operator, operand }) => `${subjectKey(subject)}${operator}${operand.slot};`,
+    isNull: ({ subject, is }) => `${subjectKey(subject)}${is ? "null" : "given"};`,
+    related: ({ relation, of }) => `${relation}(${textOf(of)})`,
+    quantified: ({ relation, quantifier, of }) => `${relation}.${quantifier}(${textOf(of)})`,
+    together: ({ relation }) => `${relation}.together;`,
+    settled: ({ slot }) => `settled${slot};`,
+  })
+
+function severalOf(filters: readonly Filter[]): string {
+  let text = ""
+  for (const filter of filters) text += textOf(filter)
+  return text
+}
+
+function subjectKey(subject: Subject): string {
+  switch (subject.kind) {
+    case "id":
+      return "#:"
+    case "field":
+      return `${subject.field}:`
+    case "reference":
+      return `@${subject.relation}:`
+  }
+}
+
+export function orderKey(order: readonly OrderTerm[]): string {
+  let text = ""
+  for (const { path, subject, descending, nulls = "" } of order) {
+    const member = subject.kind === "row" ? "*:" : subjectKey(subject)
+    text += `${path.join(".")}>${member}${descending ? "-" : "+"}${nulls};`
+  }
+  return text
+}
+
+export function pageKey({ direction, limit, atMost, after, before }: Page): string {
+  return `${direction}${limit.slot}/${atMost}${after ? `>${keysetKey(after)}` : ""}${before ? `<${keysetKey(before)}` : ""}`
+}
+
+const keysetKey = (keyset: Keyset): string => keyset.map((slot) => slot?.slot ?? "-").join()
+
+export function recordKey(by: RecordRoot["by"] | "missing"): string {
+  if (by === "missing") return "-"
+  let text = ""
+  for (const { subject, slot, former } of by) text += `${former ? "=" : ""}${subjectKey(subject)}${slot};`
+  return text
+}
+
+export function groupsKey(groups: Omit<Groups, "members"> | undefined): string {
+  return groups ? `${groups.by.map(subjectKey).join("")}${groups.limit.slot}` : "-"
+}
+
+// Keys of writes (those of reads stand above): equal keys mean writes that differ in bound values only.
+
+/** Common writes have a short form; all others, or those with more to them, are JSON, which begins otherwise. */
+export function writeKey(write: Write): string {
+  if (write.kind === "insert" && isSpelt(write, inInsert)) {
+    const { resource, place, sets, key, keyFrom, begins } = write
+    const version = begins ? `@${begins.slot}` : ""
+    return `+${resource}${placeKey(place)}${version} ${keyFrom}${key.slot}=${settingsKey(sets)}`
+  }
+  if (write.kind === "update" && isSpelt(write, inUpdate) && isSpelt(write.target, inTarget)) {
+    const { resource, place, places, target, sets, match } = write
+    const version = `${match ? `@${match.slot}` : ""}${places ? placesKey(places) : ""}`
+    return `~${resource}${placeKey(place)}${version} ${recordKey(target.by)}=${settingsKey(sets)}`
+  }
+  return JSON.stringify(write)
+}
+
+const inInsert: ReadonlySet<string> = new Set([
+  "kind",
+  "resource",
+  "place",
+  "sets",
+  "key",
+  "keyFrom",
+  "begins",
+])
+const inUpdate: ReadonlySet<string> = new Set([
+  "kind",
+  "resource",
+  "place",
+  "places",
+  "target",
+  "sets",
+  "match",
+])
+const inTarget: ReadonlySet<string> = new Set(["by"])
+
+function isSpelt(of: object, names: ReadonlySet<string>): boolean {
+  for (const name in of) if (!names.has(name)) return false
+  return true
+}
+
+/** Response keys are a client's words: with its length before it, none can pass for something else. */
+function placeKey(place: Place): string {
+  let text = ""
+  for (const step of place) text += typeof step === "number" ? `.${step}` : `/${step.length}:${step}`
+  return text
+}
+
+const placesKey = ({ record = [], version = [], noVersion = [] }: Places): string =>
+  `(${placeKey(record)}|${placeKey(version)}|${placeKey(noVersion)})`
+
+function settingsKey(sets: readonly Setting[]): string {
+  let text = ""
+  for (const { subject, slot, byDefault, made, stays } of sets)
+    text += `${subjectKey(subject)}${slot}${stays ? `=${stays.slot}` : ""}${byDefault ? "*" : made ? "!" : ";"}`
+  return text
 }

@@ -1,17 +1,24 @@
 // The guard of writes: each write that a request asks for gets the rule of its action. What the record is like before is
 // asked where it is written; what it would be like is looked at when all of its step is written (docs/guide/access.md).
-
 import { invariant } from "../../base/invariant.ts"
 import type { Access, Model, Resource } from "../../model/model.ts"
 import { everyRecord, isForAll } from "../every-record.ts"
 import { resourceNamed, subjectName, targetOf, transitionNamed } from "../lookup.ts"
 import type { Filter, Slot } from "../read-plan.ts"
-import { callDenied, permissionDenied } from "../write/permission-denied.ts"
+import { columnsOf } from "../selectivity.ts"
+import { callDenied, permissionDenied } from "../write/problems.ts"
 import type { Check, Fires, Kind, Setter, Setting, Step, Write, WritePlan } from "../write-plan.ts"
-import { distinctUpdates, type JudgedUpdate, keyOfTarget } from "./distinct-updates.ts"
-import { mayMeetHidden } from "./hidden-keys.ts"
 import { isOwnSet, isReached, looksAt, mayMake, type Touch, touchesOf } from "./looks-at.ts"
-import { asIfMade, asItWas, isUnchanged, judge, type Settling } from "./settle.ts"
+import {
+  asIfMade,
+  asItWas,
+  distinctUpdates,
+  isUnchanged,
+  type JudgedUpdate,
+  judge,
+  keyOfTarget,
+  type Settling,
+} from "./settle.ts"
 
 interface Guarded {
   readonly steps: readonly Step[]
@@ -527,5 +534,26 @@ function namesSeen(guarding: Guarding, write: Kind<"upsert">): readonly Filter[]
   const { fields } = resourceOf(guarding, write)
   return write.unique.flatMap((subject) =>
     subject.kind === "field" ? (fields.get(subject.field)?.seen ?? []) : [],
+  )
+}
+
+// Writes that a record which the caller does not see may stop: it has their key, or a unique value that they set.
+
+/** The columns of each key that requests may choose, and of each unique key. */
+export const chosenKeys = (resource: Resource): readonly (readonly string[])[] => {
+  const { key, uniques } = resource
+  const own = key && key.origin !== "typeid" ? [key.parts.map(({ column }) => column)] : []
+  return [...own, ...uniques.map(({ members }) => members.flatMap((member) => columnsOf(resource, member)))]
+}
+
+/** @param model the audience's @param whole the whole service */
+export function mayMeetHidden(model: Model, whole: Model, write: Write): boolean {
+  if (write.cascade || !("sets" in write)) return false
+  const read = model.resources.get(write.resource)?.access?.read
+  if (!read || isForAll(read)) return false
+  const keys = new Set(chosenKeys(resourceNamed(whole, write.resource)).flat())
+  // An index of somebody else's may be no key of the service.
+  return touchesOf(whole, write).some(
+    ({ columns }) => !whole.managed || (columns ? !columns.isDisjointFrom(keys) : keys.size > 0),
   )
 }

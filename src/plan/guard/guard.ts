@@ -1,14 +1,15 @@
 // The guard: what stands between every plan and the database. A plan is made of its actor's model, which holds the rules
 // that each statement carries (sql/read/row.ts); here it is made sure that it is theirs, and that they are who it says.
 import { invariant } from "../../base/invariant.ts"
+import { currentTrace, traceparentOf } from "../../base/tracing.ts"
+import type { Model, Resource } from "../../model/model.ts"
 import { canonicalDateTime } from "../../model/values/datetime.ts"
 import type { Actor } from "../access/actor.ts"
+import { newestRelation, newestSubject, resourceNamed, transitionsOf, wholeOf } from "../lookup.ts"
 import type { Plan } from "../plan.ts"
-import type { ReadPlan } from "../read-plan.ts"
-import type { WritePlan } from "../write-plan.ts"
+import type { ReadPlan, Value } from "../read-plan.ts"
+import type { Call, Logged, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
 import { guardWrite } from "./guard-write.ts"
-import { logWrites } from "./log-write.ts"
-import { inNewestNames } from "./newest-names.ts"
 
 /**
  * The plan as it may be run for the actor.
@@ -30,3 +31,190 @@ function ofActor<Own extends Plan>(plan: Own, actor: Actor): Own {
 }
 
 const clock = (): string => canonicalDateTime(Date.now())
+
+// Marks the writes that are kept in the log: every change of a record of a logged resource, with its actor and its time.
+interface Kept {
+  readonly steps: readonly Step[]
+  /** Slots that were added for it. */
+  readonly added: number
+}
+
+/** Steps are shared by all plans of a shape, and belong to one model. */
+const loggedSteps = new WeakMap<WritePlan["steps"], Kept>()
+
+/**
+ * The plan with what has to be logged; as it is where nothing has.
+ * @param now the canonical timestamp of the write
+ */
+function logWrites(plan: WritePlan, actor: Actor, now: () => string): WritePlan {
+  const { steps, added } = loggedSteps.get(plan.steps) ?? markNew(plan)
+  if (steps === plan.steps) return plan
+  const trace = currentTrace()
+  const own: readonly Value[] = [
+    actorText(plan.model, actor),
+    now(),
+    trace === undefined ? null : traceparentOf(trace),
+  ]
+  return { ...plan, steps, values: [...plan.values, ...own, ...Array<null>(added - own.length).fill(null)] }
+}
+
+/** The id of the record that the actor is; else what the credential is called, which holds no secret; null for a stranger. */
+function actorText(model: Model, { key, name, label = name }: Actor): string | null {
+  const { viewer } = model
+  if (viewer === undefined || !Array.isArray(key)) return name === "" ? null : label
+  const { prefix } = resourceNamed(wholeOf(model), viewer)
+  return `${prefix}_${(key as readonly Value[]).map(String).join("~")}`
+}
+
+function markNew(plan: WritePlan): Kept {
+  const kept = markSteps(plan)
+  loggedSteps.set(plan.steps, kept)
+  return kept
+}
+
+function markSteps({ model, steps, values }: WritePlan): Kept {
+  const whole = wholeOf(model)
+  const first = values.length
+  const log: Logged = { actor: { slot: first }, at: { slot: first + 1 }, trace: { slot: first + 2 } }
+  let added = 0
+  const mark = (write: Write): readonly Write[] => {
+    const resource = resourceNamed(whole, write.resource)
+    if (!resource.logged || !isChange(write) || isUnlogged(resource, write)) return [write]
+    added ||= 3
+    const marked: Write = { ...write, log }
+    if (!isNamedLoosely(resource, write)) return [marked]
+    // The write may change the members that name the record, and then its new version has to be looked for.
+    const into = { slot: values.length + added++ }
+    const { place, target, cascade } = write
+    const located: Write = {
+      kind: "locate",
+      resource: write.resource,
+      place,
+      target,
+      into,
+      ...(cascade && { cascade }),
+    }
+    return [located, { ...marked, target: { by: [{ subject: { kind: "id" }, slot: into.slot }] } } as Write]
+  }
+  const marked = steps.map((step) => ({ ...step, writes: step.writes.flatMap(mark) }))
+  return added === 0 ? { steps, added } : { steps: marked, added }
+}
+
+/** Whether it changes a record, and not only looks for it. */
+function isChange(write: Write): boolean {
+  if (write.kind === "update") return !write.looks && (write.sets.length > 0 || write.touch === true)
+  return write.kind === "insert" || write.kind === "delete" || write.kind === "upsert"
+}
+
+const isUnlogged = ({ unlogged = [] }: Resource, write: Write): boolean =>
+  write.kind === "update" &&
+  write.sets.length > 0 &&
+  write.sets.every(({ subject }) => subject.kind === "field" && unlogged.includes(subject.field))
+
+type Named = Extract<Write, { readonly kind: "update" }>
+
+/** One record of an unmanaged table, not addressed by its id. */
+const isNamedLoosely = ({ version }: Resource, write: Write): write is Named & Write =>
+  version.kind === "row" &&
+  write.kind === "update" &&
+  !write.target.several &&
+  !write.target.by.some(({ subject }) => subject.kind === "id")
+
+// Writes of an older version in the names of the newest one, in which rules, user code and the log are. Answers, and the
+// conditions that find records, stay in the version's own.
+
+/** Steps are shared by all plans of a shape, and belong to one model. */
+const newestPlans = new WeakMap<WritePlan["steps"], readonly Step[]>()
+
+function inNewestNames(plan: WritePlan): WritePlan {
+  const { model } = plan
+  const { newest } = model
+  if (!newest) return plan
+  const steps = newestPlans.get(plan.steps) ?? plan.steps.map((step) => renamedStep(model, step))
+  newestPlans.set(plan.steps, steps)
+  return { ...plan, model: newest, answers: model, steps }
+}
+
+const renamedStep = (model: Model, step: Step): Step => ({
+  ...step,
+  writes: step.writes.map((write) => renamed(model, write)),
+  ...(step.call && { call: renamedCall(model, step.call) }),
+})
+
+function renamedCall(model: Model, call: Call): Call {
+  const actions = call.resource === undefined ? model.operations : resourceNamed(model, call.resource).actions
+  return { ...call, name: actions?.get(call.name)?.current ?? call.name }
+}
+
+function renamed(model: Model, write: Write): Write {
+  // Cascades are of the whole service.
+  if (write.cascade) return write
+  const resource = resourceNamed(model, write.resource)
+  switch (write.kind) {
+    case "insert":
+      return { ...write, sets: write.sets.map((set) => renamedSet(resource, set)) }
+    case "update":
+      return {
+        ...write,
+        target: renamedTarget(model, resource, write.target),
+        sets: write.sets.map((set) => renamedSet(resource, set)),
+        ...(write.moves && {
+          moves: write.moves.map((one) => ({ ...one, relation: newestRelation(resource, one.relation) })),
+        }),
+        ...(write.calls !== undefined && {
+          calls: resource.actions?.get(write.calls)?.current ?? write.calls,
+        }),
+        ...(write.fires && {
+          fires: { ...write.fires, transition: newestTransition(resource, write.fires.transition) },
+        }),
+      }
+    case "delete":
+      return { ...write, target: renamedTarget(model, resource, write.target) }
+    case "upsert":
+      return {
+        ...write,
+        sets: write.sets.map((set) => renamedSet(resource, set)),
+        changes: write.changes.map((set) => renamedSet(resource, set)),
+      }
+    case "locate":
+      return {
+        ...write,
+        target: renamedTarget(model, resource, write.target),
+        ...(write.relation !== undefined && { relation: newestRelation(resource, write.relation) }),
+      }
+    case "sum":
+      return {
+        ...write,
+        target: renamedTarget(model, resource, write.target),
+        field: resource.fields.get(write.field)?.current ?? write.field,
+      }
+    case "link":
+    case "unlink":
+      return { ...write, relation: newestRelation(resource, write.relation) }
+    default:
+      return write
+  }
+}
+
+const renamedSet = (resource: Resource, set: Setting): Setting =>
+  set.newest ? set : { ...set, subject: newestSubject(resource, set.subject) }
+
+function renamedTarget(model: Model, resource: Resource, target: Target): Target {
+  const { by, linked } = target
+  return {
+    ...target,
+    by: by.map(({ subject, slot, former }) => ({
+      subject: former ? subject : newestSubject(resource, subject),
+      slot,
+    })),
+    ...(linked && {
+      linked: {
+        ...linked,
+        relation: newestRelation(resourceNamed(model, linked.resource), linked.relation),
+      },
+    }),
+  }
+}
+
+const newestTransition = (resource: Resource, name: string): string =>
+  transitionsOf(resource).find((transition) => transition.name === name)?.current ?? name

@@ -1,15 +1,15 @@
 // Groups: what a list's aggregates are grouped by (docs/guide/reading.md, "Aggregates").
-
 import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
-import type { Resource } from "../../model/model.ts"
+import type { Field, Resource } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import { isSortable } from "../../model/operators.ts"
+import { scalars } from "../../model/scalars.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { aboutComputed, memberOf, subjectOf } from "../member.ts"
 import { quoteInput } from "../quote-input.ts"
-import type { Groups } from "../read-plan.ts"
+import type { AggregateFunction, Groups } from "../read-plan.ts"
 import { readLimit } from "./page.ts"
 
 export interface GroupsInput {
@@ -81,4 +81,13 @@ export function groupable(resource: Resource): readonly string[] {
     relation.kind === "one" && relation.reference !== undefined ? [relation.reference] : [],
   )
   return [...fields, ...references]
+}
+
+// Measures that lists take of their records' fields.
+export const measures: readonly AggregateFunction[] = ["sum", "avg", "min", "max"]
+
+/** Whether the measure can be taken of the field (docs/guide/reading.md, "Aggregates"). */
+export function isMeasurable(measure: AggregateFunction, field: Field): boolean {
+  const summable = !field.list && scalars[field.scalar].family === "number"
+  return measure === "sum" || measure === "avg" ? summable : isSortable(field)
 }

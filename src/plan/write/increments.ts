@@ -10,7 +10,7 @@ import { readValue } from "../values/values.ts"
 import type { Kind, Setting, Target } from "../write-plan.ts"
 import type { InputPlace } from "./input-place.ts"
 import { type InputMember, inputMembers } from "./inputs.ts"
-import { permissionDeniedText } from "./permission-denied.ts"
+import { permissionDeniedText } from "./problems.ts"
 
 /** The member of an update that has increments by field. */
 export const incrementName = "increment"

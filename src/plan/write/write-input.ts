@@ -1,30 +1,31 @@
 // The input of one record: its members become settings, nested writes are set aside for write-nested.ts.
-
 import { randomBytes } from "node:crypto"
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import { wrongAddress } from "../../base/networks.ts"
 import type { Place } from "../../base/problem.ts"
 import { makeSeed } from "../../base/webhook-keys.ts"
+import { showsHistory } from "../../model/build/history.ts"
 import { evaluate } from "../../model/evaluation/evaluate.ts"
 import { isFormerRelation } from "../../model/former-fields.ts"
+import { readDuration } from "../../model/log.ts"
 import type { Field, Relation, Resource, ToOne } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
-import type { Draft } from "../draft/draft.ts"
+import { readTimestamp } from "../../model/values/datetime.ts"
+import { type Draft, startDraft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { inputName, newestSubject, resourceNamed, targetOf, wholeOf } from "../lookup.ts"
 import { etag, hasEtag, memberOf } from "../member.ts"
 import { notFoundText } from "../not-found.ts"
 import { isObject, PendingKey } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
+import { readWhere } from "../read/list.ts"
 import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { readId } from "../values/ids.ts"
 import { type MadeKey, makeKey } from "../values/secret.ts"
 import type { Setting } from "../write-plan.ts"
-import { checkConditions } from "./conditions.ts"
 import { defaultSetting } from "./default-setting.ts"
-import { checkEnd } from "./ends.ts"
 import { cleared, formerSettings, readFormer } from "./former-fields.ts"
 import {
   type Increment,
@@ -493,4 +494,52 @@ function whyNot(resource: Resource, name: string): string {
   if (field?.immutable || keyed || isGivenKey) return "is given when the record is made, and never changes"
   if (name === "id") return "is made when the record is, and never changes"
   return "cannot be written"
+}
+
+// Conditions that a record keeps on records of other resources, by the names of these: who writes them must be able to ask them.
+
+/** Adds a problem for each that cannot be asked. */
+function checkConditions({ model, cursors, problems }: Draft, input: unknown, place: Place): void {
+  if (!isObject(input)) {
+    problems.add("invalid_value", place, `Conditions are an object by resource, not ${quoteInput(input)}.`)
+    return
+  }
+  for (const [name, condition] of Object.entries(input)) {
+    const resource = [...model.resources.values()].find((one) => apiName(one) === name)
+    if (!resource || !showsHistory(resource)) {
+      const names = [...model.resources.values()].filter(showsHistory).map(apiName)
+      const hint = hintFor(name, names)
+      problems.add("invalid_value", [...place, name], `There are no events of ${quoteInput(name)}.`, hint)
+      continue
+    }
+    const trial = startDraft({ model, cursors })
+    readWhere(trial, resource, { input: condition, encoding: "json", place: [...place, name] })
+    for (const { code, place: at = place, message, hint } of trial.problems.found)
+      problems.add(code, at, message, hint)
+  }
+}
+
+// The end of a record: after its making, and at most so long after each write of it.
+
+/** Milliseconds by which the clock of a client may be ahead. */
+const leeway = 5 * 60_000
+
+/** Whether the input may be the end; adds a problem otherwise. Input that is no moment passes. */
+function checkEnd(
+  { draft, place }: InputPlace,
+  action: Action,
+  { member, within }: NonNullable<Resource["ends"]>,
+  input: unknown,
+): boolean {
+  const end = typeof input === "string" ? readTimestamp(input) : undefined
+  const now = Date.parse(draft.fresh.now())
+  const most = within === undefined ? undefined : present(readDuration(within), "the declaration was checked")
+  const wrong =
+    most !== undefined && (input === null || (end !== undefined && Date.parse(end) > now + most + leeway))
+      ? `must be at most ${within} away${input === null ? ", not null" : ""}`
+      : action === "create" && end !== undefined && Date.parse(end) <= now
+        ? "must be in the future"
+        : undefined
+  if (wrong !== undefined) draft.problems.add("invalid_value", [...place, member], `\`${member}\` ${wrong}.`)
+  return wrong === undefined
 }

@@ -1,18 +1,19 @@
 // Nested writes: what is related to a record and written with it, in the order in which foreign keys allow it.
-
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
+import type { Subject } from "../../model/condition.ts"
 import type { Relation, Resource, ToOne } from "../../model/model.ts"
+import type { Draft } from "../draft/draft.ts"
 import { hintFor, listed } from "../hints.ts"
-import { targetOf } from "../lookup.ts"
+import { inputName, newestSubject, resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
 import { isObject } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
-import type { Slot } from "../read-plan.ts"
+import type { Slot, Value } from "../read-plan.ts"
+import { columnsOf } from "../selectivity.ts"
 import type { Kind, Setting, Target, Write } from "../write-plan.ts"
 import { mayDelete, ownedDeletes } from "./cascades.ts"
 import type { InputPlace } from "./input-place.ts"
-import { backOf, type Verb } from "./inputs.ts"
-import { refuseDisagreement, rememberKey, setsWholeKey } from "./shared-columns.ts"
+import { backOf, keyParts, type Verb } from "./inputs.ts"
 import {
   beginning,
   type InputMembers,
@@ -64,7 +65,7 @@ export function createNested(spot: InputPlace, input: unknown): Made | undefined
   return { writes, key: { slot: key.slot }, ...(secret && { secret: secret.slot }) }
 }
 
-export interface Nested {
+interface Nested {
   /** Writes that have to come before the record itself. */
   readonly before: readonly Write[]
   /** The record's own foreign keys. */
@@ -430,3 +431,130 @@ function enter({ draft, level, place, budget }: InputPlace): boolean {
     problems.add("too_large", place, "This is more than a request may write.", "Send it in several requests.")
   return false
 }
+
+// References by a key that the caller chose, to a record that the operation makes before it (docs/guide/access.md).
+
+/** Marks such references and links: the record is not looked up before the operation. */
+export function markMade(
+  { draft, keys }: Pick<InputPlace, "draft" | "keys">,
+  writes: readonly Write[],
+): readonly Write[] {
+  if (keys.size === 0) return writes
+  const made = new Set<string>()
+  const leadsThere = (write: Write, relation: string, slot: number): boolean => {
+    const target = targetOf(draft.model, resourceNamed(draft.model, write.resource), relation)
+    const key = draft.values[slot]
+    return Array.isArray(key) && made.has(nameOf(target.name, key))
+  }
+  return writes.map((write): Write => {
+    if (write.kind === "link" && write.to && leadsThere(write, write.relation, write.to.slot))
+      return { ...write, made: true }
+    if (write.kind !== "insert" && write.kind !== "update" && write.kind !== "upsert") return write
+    // A record may refer to itself.
+    const own = write.kind === "update" ? undefined : keys.get(write.key.slot)
+    if (own && !mayRename(draft, write)) made.add(nameOf(write.resource, own))
+    const marked = (set: Setting): Setting => {
+      const { subject, slot, newest } = set
+      const isMade = !newest && subject.kind === "reference" && leadsThere(write, subject.relation, slot)
+      return isMade ? { ...set, made: true } : set
+    }
+    return { ...write, sets: write.sets.map(marked) }
+  })
+}
+
+const nameOf = (resource: string, key: readonly Value[]): string =>
+  JSON.stringify([resource, key.map(String)])
+
+/** A hook may give the record another key. */
+const mayRename = ({ model }: Draft, { resource }: Write): boolean =>
+  resourceNamed(wholeOf(model), resource).before?.create !== undefined
+
+// Members that have a column in common, as a composite foreign key and the key that it shares a column with: what is said
+// of it twice has to be the same.
+
+/** Adds a problem for each member that says of a column something else than one before it. */
+export function refuseDisagreement(spot: InputPlace, sets: readonly Setting[]): void {
+  const { place, draft } = spot
+  const resource = wholeResource(spot)
+  const shared = sharedColumns(resource)
+  if (shared.size === 0) return
+  const said = new Map<string, { readonly name: string; readonly value: Value }>()
+  for (const set of sets) {
+    const name = columnsText(spot, set)
+    for (const [column, value] of valuesOf(spot, set)) {
+      const first = said.get(column)
+      if (!first) said.set(column, { name, value })
+      else if (shared.has(column) && String(first.value) !== String(value))
+        draft.problems.add(
+          "invalid_value",
+          [...place, name],
+          `\`${name}\` and \`${first.name}\` must agree: they have a part in common, which is ${String(value)} in \`${name}\` and ${String(first.value)} in \`${first.name}\`.`,
+        )
+    }
+  }
+}
+
+/** Keeps the key of a record that is about to be made, where people choose it, for what is nested in it and around it. */
+export function rememberKey(spot: InputPlace, slot: number, sets: readonly Setting[]): void {
+  const origin = spot.resource.key?.origin
+  if (origin !== "natural" && origin !== "given") return
+  const values = new Map(sets.flatMap((set) => valuesOf(spot, set)))
+  const key = keyParts(wholeResource(spot)).map(({ column }) => values.get(column))
+  if (key.every((part) => part !== undefined)) spot.keys.set(slot, key as readonly Value[])
+}
+
+/** Whether all parts of a natural key are set; the others are made by the database. */
+function setsWholeKey(spot: InputPlace, sets: readonly Setting[]): boolean {
+  if (spot.resource.key?.origin !== "natural") return false
+  const resource = wholeResource(spot)
+  const columns = new Set(sets.flatMap((set) => columnsOf(resource, wholeSubject(spot, set))))
+  return keyParts(resource).every(({ column }) => columns.has(column))
+}
+
+/** With members that the caller may set and not read. */
+const wholeResource = ({ draft, resource }: InputPlace): Resource =>
+  resourceNamed(wholeOf(draft.model), resource.name)
+
+const wholeSubject = ({ resource }: InputPlace, { subject, newest }: Setting): Subject =>
+  newest ? subject : newestSubject(resource, subject)
+
+/** As the input has it. */
+function columnsText(spot: InputPlace, set: Setting): string {
+  const { subject, newest } = set
+  const isOwn = subject.kind !== "reference" || (!newest && spot.resource.relations.has(subject.relation))
+  return isOwn ? inputName(spot.resource, set) : subjectName(wholeResource(spot), wholeSubject(spot, set))
+}
+
+/** By column, as far as they are known before anything is written; what is missing says nothing. */
+function valuesOf(spot: InputPlace, set: Setting): readonly (readonly [column: string, value: Value])[] {
+  const { slot } = set
+  const subject = wholeSubject(spot, set)
+  const value = spot.keys.get(slot) ?? spot.draft.values[slot] ?? null
+  return columnsOf(wholeResource(spot), subject).flatMap((column, part) => {
+    const own = subject.kind === "field" ? value : Array.isArray(value) ? (value[part] ?? null) : null
+    return own === null ? [] : [[column, own as Value] as const]
+  })
+}
+
+function sharedColumns(resource: Resource): ReadonlySet<string> {
+  const known = settled.get(resource)
+  if (known) return known
+  const subjects: Subject[] = [
+    ...(resource.key?.origin === "given" ? [{ kind: "id" } as const] : []),
+    ...[...resource.fields.keys()].map((field) => ({ kind: "field", field }) as const),
+    ...[...resource.relations.values()].flatMap((relation) =>
+      relation.kind === "one" && relation.reference !== undefined
+        ? [{ kind: "reference", relation: relation.name } as const]
+        : [],
+    ),
+  ]
+  const seen = new Set<string>()
+  const shared = new Set<string>()
+  for (const subject of subjects)
+    for (const column of columnsOf(resource, subject)) (seen.has(column) ? shared : seen).add(column)
+  settled.set(resource, shared)
+  return shared
+}
+
+/** A resource belongs to one model, and both are frozen. */
+const settled = new WeakMap<Resource, ReadonlySet<string>>()

@@ -17,7 +17,6 @@ import { acceptValue } from "../values/coerce-input.ts"
 import { readId } from "../values/ids.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Fires, Setting, Write } from "../write-plan.ts"
-import { type ActionInput, inputText, readActionInput } from "./action-input.ts"
 import { currentDateTime } from "./default-setting.ts"
 import {
   type Effect,
@@ -31,6 +30,7 @@ import {
   type Several,
   tooManyWrites,
 } from "./write.ts"
+import { type ActionInput, inputText, readActionInput } from "./write-call.ts"
 import { readKeySlot } from "./write-input.ts"
 
 /** Records by their ids: all of them, or nothing happens. */

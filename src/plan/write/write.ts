@@ -7,6 +7,7 @@ import type { Field, Model, Resource } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import { operatorsOf } from "../../model/operators.ts"
 import type { Draft } from "../draft/draft.ts"
+import { writeKey } from "../draft/plan-cache.ts"
 import { constantTruth } from "../every-record.ts"
 import { inputName, newestOf, newestSubject, resourceNamed, subjectName } from "../lookup.ts"
 import { readWhere } from "../read/list.ts"
@@ -20,8 +21,6 @@ import { mayDelete, ownedDeletes } from "./cascades.ts"
 import { type Increment, increments, sumsOf } from "./increments.ts"
 import type { InputPlace } from "./input-place.ts"
 import { inputMembers } from "./inputs.ts"
-import { markMade } from "./made-before.ts"
-import { refuseDisagreement, rememberKey } from "./shared-columns.ts"
 import {
   beginning,
   clearedSettings,
@@ -31,8 +30,14 @@ import {
   readonlyDefaults,
   wrongKey,
 } from "./write-input.ts"
-import { writeKey } from "./write-key.ts"
-import { createNested, touchedBy, updateNested } from "./write-nested.ts"
+import {
+  createNested,
+  markMade,
+  refuseDisagreement,
+  rememberKey,
+  touchedBy,
+  updateNested,
+} from "./write-nested.ts"
 
 /** The writes of an operation; `key` holds the record's key, or a list of keys, once it has run. */
 export interface Effect {

@@ -5,7 +5,7 @@ import { isFeedPath } from "../../http/changes.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
-import { callDenied } from "../../plan/write/permission-denied.ts"
+import { callDenied } from "../../plan/write/problems.ts"
 import {
   type Addresses,
   createAddresses,

@@ -2,7 +2,7 @@
 
 import type { Resource, Unique } from "../../model/model.ts"
 import { apiName, pascalCase } from "../../model/names.ts"
-import { hasLimits } from "../../plan/access/viewer.ts"
+import { hasLimits } from "../../plan/access/actor.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { problemType } from "../question/problem.ts"
 import type { Json } from "./components.ts"

@@ -12,7 +12,7 @@ import {
   viewerFacts,
   viewerLimits,
   viewerResource,
-} from "../../plan/access/viewer.ts"
+} from "../../plan/access/actor.ts"
 import { subjectName } from "../../plan/lookup.ts"
 import { relationSegments } from "../http/route.ts"
 import { type Answer, answerOf, found, listContent, unchanged } from "./answers.ts"

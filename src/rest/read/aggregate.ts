@@ -1,10 +1,9 @@
 // `aggregate=count,sum.total` and `groupBy=status`: figures over all rows that meet the condition, on all pages.
 import type { Resource } from "../../model/model.ts"
+import { groupsKey } from "../../plan/draft/plan-cache.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
-import { readGroups } from "../../plan/read/groups.ts"
-import { isMeasurable, measures } from "../../plan/read/measures.ts"
-import { groupsKey } from "../../plan/read/plan-cache-keys.ts"
+import { isMeasurable, measures, readGroups } from "../../plan/read/groups.ts"
 import type { AggregateMember, Groups } from "../../plan/read-plan.ts"
 import type { Inquiry, Selecting } from "../question/request-context.ts"
 import type { Question } from "../question/rest-query.ts"

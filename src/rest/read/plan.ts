@@ -15,10 +15,9 @@ import {
   viewerLimits,
   viewerRecord,
   viewerResource,
-} from "../../plan/access/viewer.ts"
+} from "../../plan/access/actor.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
-import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
-import { recordKey } from "../../plan/read/plan-cache-keys.ts"
+import { createShapes, recordKey, type Shapes } from "../../plan/draft/plan-cache.ts"
 import { readRecord } from "../../plan/read/record.ts"
 import type { Member, ReadPlan, RecordRoot, Root } from "../../plan/read-plan.ts"
 import { splitGlobalId } from "../../plan/values/ids.ts"

@@ -1,18 +1,26 @@
-// The feed over HTTP: pages of events, and events as they happen by server-sent events.
-
+// The feed and live reads over HTTP: pages of events, and events and changed answers as they happen by server-sent events.
+import { type JsonText, textOf } from "../../base/json.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../../base/problem.ts"
+import { type Request, startRequest } from "../../base/request.ts"
 import { eventJson } from "../../feed/event-json.ts"
 import type { Entry, SeenEvent } from "../../feed/event-reader.ts"
 import { type Feed, type FeedItem, fromNow, type Subscription } from "../../feed/feed.ts"
 import { pageOf } from "../../feed/read-events.ts"
 import { framesIn } from "../../feed/room.ts"
-import type { MakeFrame } from "../../http/changes.ts"
-import { openEventStream, streamHead } from "../../http/event-stream.ts"
+import { wholeBody } from "../../http/answer.ts"
+import {
+  type AwaitWrites,
+  defaultInterval,
+  type MakeFrame,
+  type Piece,
+  readInterval,
+} from "../../http/changes.ts"
+import { dataOf, openEventStream, streamHead } from "../../http/event-stream.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../../http/face.ts"
+import { type Asked, createSources, type LiveItem, liveFrames } from "../../http/live.ts"
 import { payFor } from "../../http/pay.ts"
 import { createSharedBytes, type SharedBytes } from "../../http/shared-bytes.ts"
-import { eventsPlan, unusedPoints } from "../../plan/cost/events-root.ts"
-import { prices } from "../../plan/cost/points.ts"
+import { eventsPlan, prices, unusedPoints } from "../../plan/cost/points.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { readLimit } from "../../plan/read/page.ts"
 import { parseParameters, readNames } from "../../rest/question/parameters.ts"
@@ -20,7 +28,6 @@ import { locateIn, problemResponse } from "../../rest/question/problem.ts"
 import type { Question } from "../../rest/question/rest-query.ts"
 import { readText } from "../../rest/question/spellings.ts"
 import type { LogPlace } from "../../sql/log/epochs.ts"
-import { endingInProblem } from "./ending-in-problem.ts"
 
 interface Following {
   readonly feed: Feed
@@ -79,13 +86,13 @@ async function page({ feed, answer }: Following, request: FaceRequest): Promise<
   }
 }
 
-interface Asked {
+interface EventsQuery {
   readonly subscription: Subscription
   readonly question: Question
 }
 
 /** Throws a Refusal that names every parameter that cannot be read. */
-function readAsked(request: FaceRequest, takes: readonly string[]): Asked {
+function readAsked(request: FaceRequest, takes: readonly string[]): EventsQuery {
   const { actor, query, inner } = request
   const problems = collectProblems()
   let resource: string | undefined
@@ -181,4 +188,137 @@ function eventText(feed: Feed, event: SeenEvent): string {
   const text = `id: ${json["id"]}\ndata: ${JSON.stringify(json)}\n\n`
   if (entry) texts.set(entry, { event, text })
   return text
+}
+
+// Streams of events that end in a problem: their clients connect again, after the last id that they have.
+
+/** Frames, with one for the Refusal that ends them. */
+export async function* endingInProblem(
+  frames: AsyncIterable<Piece>,
+  request: FaceRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Piece, void> {
+  try {
+    yield* frames
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    if (signal.aborted) return
+    request.lasting?.report(faultIn(error))
+    const { body } = problemResponse(error, { requestId: request.requestId, locate: locateIn(request) })
+    yield problemFrame(textOf(await wholeBody(body)))
+  }
+}
+
+export const problemFrame = (text: JsonText): string => `event: problem\n${dataOf(text)}\n`
+
+// Live reads by REST: the answer as the first event, then what changes in it.
+interface Asking {
+  readonly rest: Face
+  readonly writes: AwaitWrites
+}
+
+/** A read that the face refuses is answered as it is without `live`. */
+export async function answerLive(whole: FaceRequest, { rest, writes }: Asking): Promise<FaceResponse> {
+  const live = asksLive(whole)
+  if (!live) return rest(whole)
+  const { request: given, interval } = live
+  const request: FaceRequest = { ...given, method: "GET", headers: plain(given.headers) }
+  if (given.refused) return rest(request)
+  const opened = openOr(given)
+  if (!("signal" in opened)) return opened
+  const { signal, cut } = opened
+  try {
+    const sources = createSources()
+    const asked: Face = (again) => rest({ ...again, inner: sources.noted(again.inner) })
+    const awaited = await writes({ request: given.inner, signal, cut, concerns: sources.concerns })
+    const first = await asked(request)
+    if (!isAnswer(first) || given.method === "HEAD") {
+      opened.end()
+      return isAnswer(first) ? streamHead : first
+    }
+    const ask = (): Promise<Asked> => askAgain(request, asked)
+    const text = textOf(await wholeBody(first.body))
+    const frames = liveFrames({ kind: "answer", text }, { ask, awaited, interval, signal, encode: frameOf })
+    return opened.respond(endingInProblem(frames, request, signal))
+  } catch (error) {
+    opened.end()
+    throw error
+  }
+}
+
+const isAnswer = ({ status, headers }: FaceResponse): boolean =>
+  status === 200 && headers["content-type"]?.startsWith("application/json") === true
+
+function openOr(request: FaceRequest): ReturnType<typeof openEventStream> | FaceResponse {
+  try {
+    return openEventStream(request)
+  } catch (error) {
+    if (error instanceof Refusal)
+      return problemResponse(error, { requestId: request.requestId, locate: locateIn(request) })
+    throw error
+  }
+}
+
+/** A condition on the answer, or another form of it, is of no use here. */
+function plain(headers: FaceRequest["headers"]): FaceRequest["headers"] {
+  const { accept: _, "if-none-match": _tag, ...others } = headers
+  return others
+}
+
+async function askAgain(request: FaceRequest, rest: Face): Promise<Asked> {
+  try {
+    const ask = (inner: Request): Promise<FaceResponse> => rest({ ...request, inner })
+    const answered = await (request.lasting?.run(ask) ?? ask(startRequest("")))
+    const { status, body } = answered
+    if (isAnswer(answered)) return { kind: "answer", text: textOf(await wholeBody(body)) }
+    request.lasting?.report(answered)
+    if (status === 429 || status >= 500) return { kind: "later" }
+    return { kind: "refused", text: textOf(await wholeBody(body)) }
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "later" }
+    throw error
+  }
+}
+
+const frameOf = (item: LiveItem): string =>
+  item.kind === "patch"
+    ? `event: patch\ndata: ${JSON.stringify(item.patch)}\n\n`
+    : item.kind === "answer"
+      ? `event: answer\n${dataOf(item.text)}\n`
+      : problemFrame(item.text)
+
+// A read by REST whose answer is to last: `live=true` beside what it asks for.
+export interface LiveRequest {
+  /** The read itself. */
+  readonly request: FaceRequest
+  /** Milliseconds between two answers, at the least. */
+  readonly interval: number
+}
+
+/** Undefined for any other request. */
+export function asksLive(request: FaceRequest): LiveRequest | undefined {
+  if (!request.query.includes("live=") || (request.method !== "GET" && request.method !== "HEAD"))
+    return undefined
+  const pieces = request.query.split("&")
+  const [asked, ...others] = pieces.filter((piece) => piece.startsWith("live="))
+  if (asked === undefined) return undefined
+  const own = pieces.filter((piece) => piece.startsWith("interval="))
+  const query = pieces.filter((piece) => !piece.startsWith("live=") && !own.includes(piece)).join("&")
+  const [given] = own
+  const interval =
+    given === undefined ? defaultInterval : readInterval(Number(given.slice("interval=".length)))
+  const refused =
+    request.refused ??
+    (asked !== "live=true" || others.length > 0
+      ? refusal("invalid_value", "`live` must be true, or absent.", { place: ["live"] })
+      : undefined) ??
+    (own.length > 1 || interval === undefined
+      ? refusal("invalid_value", "`interval` must be a number of seconds from 0.1 to 3600.", {
+          place: ["interval"],
+        })
+      : undefined)
+  return {
+    request: { ...request, query, ...(refused && { refused }) },
+    interval: interval ?? defaultInterval,
+  }
 }

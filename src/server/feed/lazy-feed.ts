@@ -57,7 +57,6 @@ const feedModules = lateModule(() =>
     import("../../feed/follow-changes.ts"),
     import("../../feed/read-events.ts"),
     import("./events-face.ts"),
-    import("./live-face.ts"),
   ]),
 )
 
@@ -74,7 +73,7 @@ export function createLazyFeed({
   let opened: Feed | undefined
   let ended = false
   const load = async (log: Log): Promise<Loaded> => {
-    const [{ createFeed }, { followChanges }, { readEvents }, { createEventsFace }, { answerLive }] =
+    const [{ createFeed }, { followChanges }, { readEvents }, { answerLive, createEventsFace }] =
       await feedModules()
     // Pages, streams and subscriptions have prices of their own, whatever the feed has to read for them.
     const paid: AnswerPlan = (plan, actor, request) => answer(plan, actor, alreadyPaid(request))

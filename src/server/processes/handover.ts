@@ -3,9 +3,8 @@
 import type { Worker } from "node:cluster"
 import type { Socket } from "node:net"
 import type { Problem } from "../../base/problem.ts"
-import { watchDescriptors } from "../descriptors.ts"
 import { refuseConnection } from "../farewell.ts"
-import { backlog } from "../listening.ts"
+import { backlog, watchDescriptors } from "../listening.ts"
 import type { Observe } from "../observation.ts"
 
 export interface HandoverOptions {

@@ -1,7 +1,7 @@
 // SQLite columns of other people's tables: a value may be there in any form SQLite understands, whatever the column
 // was declared as (https://sqlite.org/datatype3.html, https://sqlite.org/lang_datefunc.html section 2).
-import { type ColumnType, isText } from "../column-type.ts"
-import type { Printed } from "../dialect.ts"
+import { type ColumnType, isText, plainFloat } from "../column-type.ts"
+import type { AggregatedColumn, Dialect, Numbers, Printed, Range } from "../dialect.ts"
 import { commas, type Fragment, literal, sql, whole } from "../fragment.ts"
 import { fitting, listText, printFloat, printPlain, quoted } from "./sqlite-print.ts"
 
@@ -149,7 +149,7 @@ function printDecimal(column: Fragment, scale: number | undefined): Fragment {
 const digitsOfFormat = 15
 
 /** Ten to this power, as a REAL. */
-export const power = (exponent: number): Fragment => sql`CAST(${literal(`1e${exponent}`)} AS REAL)`
+const power = (exponent: number): Fragment => sql`CAST(${literal(`1e${exponent}`)} AS REAL)`
 
 /** Text that begins like a date, so that 'now' and bare times stay out. */
 const startsLikeDate = (column: Fragment): Fragment =>
@@ -203,3 +203,134 @@ function uuid(column: Fragment): Fragment {
   const bytes = sql`${part(1, 8)} || '-' || ${part(9, 4)} || '-' || ${part(13, 4)} || '-' || ${part(17, 4)} || '-' || ${part(21, 12)}`
   return sql`CASE WHEN typeof(${column}) = 'text' AND length(${column}) = 36 THEN lower(${column}) WHEN typeof(${column}) = 'blob' AND length(${column}) = 16 THEN ${bytes} END`
 }
+
+// Arithmetic in SQLite: aggregates and expressions. Its own numbers are of 64 bits or inexact, so that arithmetic is
+// a function (sqlite-functions.ts), whose results without a range are texts.
+export const sqliteFigures: Dialect["figures"] = {
+  measure: (measure, column, type) =>
+    measure === "min" || measure === "max"
+      ? extreme(measure, column, type)
+      : type.scalar === "float" || (type.scalar === "decimal" && type.scale === undefined)
+        ? inexact(measure, column, type)
+        : exact(measure, column, type),
+  plain: (column, type) => {
+    const value = affinityComparable(column, type)
+    if (type.stored === "plain") return value
+    if (type.scalar === "float")
+      return sql`CASE WHEN typeof(${column}) IN ('integer', 'real') THEN CAST(${column} AS REAL) END`
+    return type.scalar === "boolean" ? value : sql`CAST(${value} AS TEXT)`
+  },
+  settle,
+  sum: (column, type) => {
+    if (type.scalar === "decimal" && type.scale === undefined)
+      return sql`coalesce(sum(CAST(${affinityComparable(column, type)} AS REAL)), 0)`
+    const [high = sql`NULL`, low = sql`NULL`, , beyond, inexactly] = halves(column, type)
+    const exactly = sql`bifold_sum(${high}, ${low}, ${whole(scaleOf(type))})`
+    return sql`coalesce(${beyond ? sql`CASE WHEN ${beyond} THEN ${inexactly ?? exactly} ELSE ${exactly} END` : exactly}, 0)`
+  },
+}
+
+// Expressions
+
+/** In the order in which a machine with a stack goes through it: what bifold_number takes. */
+function settle(numbers: Numbers, range?: Range): Fragment {
+  if (!range && numbers.kind === "exact") return numbers.value
+  const steps: string[] = []
+  const values: Fragment[] = []
+  const add = (of: Numbers): void => {
+    if (of.kind !== "arithmetic") {
+      steps.push(of.kind === "column" && of.type.stored === "plain" ? String(scaleOf(of.type)) : "0")
+      values.push(of.kind === "column" ? affinityComparable(of.value, of.type) : of.value)
+      return
+    }
+    for (const [index, one] of of.of.entries()) {
+      add(one)
+      if (index > 0) steps.push(signs[of.operator])
+    }
+  }
+  add(numbers)
+  if (range) steps.push(`=${range.scale}:${range.least}:${range.greatest}`)
+  return sql`bifold_number(${commas([literal(steps.join(" ")), ...values])})`
+}
+
+const signs = { add: "+", subtract: "-", multiply: "*" } as const
+
+// Measures
+
+function extreme(measure: "min" | "max", column: Fragment, type: ColumnType): AggregatedColumn {
+  const value = affinityComparable(column, type)
+  return {
+    parts: [measure === "min" ? sql`min(${value})` : sql`max(${value})`],
+    print: ([found]) => printAs(found ?? sql`NULL`, type),
+  }
+}
+
+/** In whole units by halves of 32 bits, so that no number of rows overflows; bifold_sum puts the halves together. */
+function exact(measure: "sum" | "avg", column: Fragment, type: ColumnType): AggregatedColumn {
+  const scale = scaleOf(type)
+  const sum = (high: Fragment, low: Fragment): Fragment => sql`bifold_sum(${high}, ${low}, ${whole(scale)})`
+  return {
+    parts: halves(column, type),
+    print: ([high = sql`NULL`, low = sql`NULL`, count = sql`NULL`, beyond, inexactly]) => {
+      if (measure === "avg") {
+        const total = sql`CAST(${sum(high, low)} AS REAL)`
+        const chosen = beyond ? sql`CASE WHEN ${beyond} THEN ${inexactly ?? total} ELSE ${total} END` : total
+        return printPlain(sql`(${chosen} / ${count})`, plainFloat)
+      }
+      if (beyond && inexactly) {
+        const text = sql`CASE WHEN ${beyond} THEN ${printAs(inexactly, type).text} ELSE ${quoted(sum(high, low))} END`
+        return { text, partial: true }
+      }
+      // A sum of 64 bits may need more of them; one of 32 that does is of a table that holds what it should not.
+      if (type.scalar !== "integer") return { text: quoted(sum(high, low)), partial: false }
+      const fits = sql`${high} + (${low} >> 32) BETWEEN -2147483648 AND 2147483647`
+      return { text: sql`CASE WHEN ${fits} THEN ${quoted(sum(high, low))} END`, partial: true }
+    },
+  }
+}
+
+/**
+ * The sums of the halves, and how many values there are; of a decimal in a column of somebody else's also whether a value
+ * has more units than 64 bits hold, and the sum of what doubles make of all.
+ */
+function halves(column: Fragment, type: ColumnType): readonly Fragment[] {
+  const value = affinityComparable(column, type)
+  const scale = scaleOf(type)
+  const unit = wholeUnits(value, type, scale)
+  const own = [sql`sum(${unit} >> 32)`, sql`sum(${unit} & 4294967295)`, sql`count(${unit})`]
+  if (type.stored === "plain" || scale === 0) return own
+  const most = power(18 - scale)
+  // `abs` fails for the least of 64 bits.
+  return [...own, sql`max(${value} >= ${most} OR ${value} <= -${most})`, sql`sum(CAST(${value} AS REAL))`]
+}
+
+const scaleOf = ({ scalar, scale }: ColumnType): number => (scalar === "decimal" ? (scale ?? 0) : 0)
+
+function wholeUnits(value: Fragment, { stored }: ColumnType, scale: number): Fragment {
+  if (stored === "plain") return value
+  return scale === 0
+    ? sql`CAST(${value} AS INTEGER)`
+    : sql`CAST(round(${value} * ${power(scale)}) AS INTEGER)`
+}
+
+/** Where the sum is too great, that of values divided by so much that no sum of them is: its end, or the average, may fit. */
+function inexact(measure: "sum" | "avg", column: Fragment, type: ColumnType): AggregatedColumn {
+  const value = sql`CAST(${affinityComparable(column, type)} AS REAL)`
+  const sums = [sql`sum(${value})`, sql`sum(${value} * ${little})`]
+  const fitting = (sum: Fragment, scaled: Fragment, of: (sum: Fragment) => Fragment): Fragment =>
+    sql`CASE WHEN abs(${sum}) < 9e999 THEN ${of(sum)} ELSE ${of(scaled)} * ${much} END`
+  if (measure === "sum")
+    return {
+      parts: sums,
+      print: ([sum = sql`NULL`, scaled = sql`NULL`]) =>
+        printAs(sql`(${fitting(sum, scaled, (one) => one)})`, type),
+    }
+  return {
+    parts: [...sums, sql`count(${value})`],
+    print: ([sum = sql`NULL`, scaled = sql`NULL`, count = sql`NULL`]) =>
+      printPlain(sql`(${fitting(sum, scaled, (one) => sql`${one} / ${count}`)})`, plainFloat),
+  }
+}
+
+/** Two to the power of 64, and of -64: what is great loses no digit by it. */
+const [much, little] = [sql`18446744073709551616.0`, sql`5.421010862427522e-20`]

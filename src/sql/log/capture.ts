@@ -9,9 +9,9 @@ import { publicId } from "../read/column-json.ts"
 import type { Compilation, Row } from "../read/compilation.ts"
 import { versionText } from "../read/row.ts"
 import { startCompilation } from "../read/start-compilation.ts"
-import { shortName } from "../schema/constraint-names.ts"
 import { tableText } from "../schema/schema.ts"
 import { logTable } from "../schema/system-tables.ts"
+import { shortName } from "../schema/tables.ts"
 import { keptTexts, namedRow } from "../write/log-entry.ts"
 
 /** Runs on each connection that writes: its statements have entries of their own. What they set off in the database has none. */

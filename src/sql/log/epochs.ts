@@ -3,8 +3,7 @@
 import type { Dialect } from "../dialect.ts"
 import { type Fragment, literal, name, render, sql } from "../fragment.ts"
 import { type Places, prepareQuestion } from "../internal-query.ts"
-import { epochTable, firstEpoch, insertEpoch, randomEpoch } from "../schema/epoch-table.ts"
-import { logTable } from "../schema/system-tables.ts"
+import { epochTable, firstEpoch, insertEpoch, logTable, randomEpoch } from "../schema/system-tables.ts"
 
 /** A row's place in the log, or one behind which to go on. */
 export interface LogPlace {

@@ -5,14 +5,14 @@ import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, literal, name, sql, where, whole } from "../fragment.ts"
 import { type Places, prepareQuestion } from "../internal-query.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
-import { firstEpoch } from "../schema/epoch-table.ts"
 import {
   allPartitions,
+  firstEpoch,
   handlerRecordTable,
   handlerTable,
   leaseTable,
   partitionMark,
-} from "../schema/handler-tables.ts"
+} from "../schema/system-tables.ts"
 import { epochAt, isInLog, isLost, type LogPlace, placeParameters } from "./epochs.ts"
 
 const [handlers, records, leases] = [handlerTable, handlerRecordTable, leaseTable].map((one) =>

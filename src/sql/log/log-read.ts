@@ -5,8 +5,7 @@ import type { Dialect } from "../dialect.ts"
 import { allOf, type Fragment, name, sql, whole } from "../fragment.ts"
 import { type Places, prepareQuestion } from "../internal-query.ts"
 import { arrayText, concatenated, objectText, type TextMember } from "../json-text.ts"
-import { epochTable } from "../schema/epoch-table.ts"
-import { logTable } from "../schema/system-tables.ts"
+import { epochTable, logTable } from "../schema/system-tables.ts"
 import { beginEpoch, endOfEpoch, epochAt, latestPosition, placeIn, removeBehind } from "./epochs.ts"
 
 /** A filter on the log: everything when empty. */

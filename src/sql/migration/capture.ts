@@ -15,10 +15,9 @@ import {
   truncateTrigger,
 } from "../log/capture.ts"
 import { lackedColumns, systemTableNames, systemTables } from "../schema/system-tables.ts"
-import { named } from "./match-tables.ts"
 import { addOwnColumns } from "./migration.ts"
+import { named, textOf } from "./renamed.ts"
 import { plain, type Question, type Step } from "./steps.ts"
-import { textOf } from "./values.ts"
 
 export interface FoundCapture {
   /** The schema of the log: where it is found, or would be made. */

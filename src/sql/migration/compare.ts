@@ -12,19 +12,18 @@ import {
   withoutCollation,
 } from "../schema/conversions.ts"
 import type { TableColumn, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "../schema/tables.ts"
-import { compareCheck } from "./checks.ts"
-import { sourceColumns } from "./conversion.ts"
 import {
   addConverted,
   changeConverted,
+  compareCheck,
   goOnFilling,
   noValue,
   otherSources,
   requireConverted,
-} from "./converted.ts"
-import { displayName, isCalled, named, type Taken, targetsOf } from "./match-tables.ts"
+  sourceColumns,
+} from "./conversion.ts"
 import * as questions from "./preconditions.ts"
-import { keptLinks, renamedColumns } from "./renamed.ts"
+import { displayName, isCalled, keptLinks, named, renamedColumns, type Taken, targetsOf } from "./renamed.ts"
 import { formerBeginnings, keptOf } from "./renamed-log.ts"
 import {
   type Change,

@@ -16,10 +16,10 @@ import {
   tableText,
 } from "../schema/schema.ts"
 import { type TableCheck, type WantedColumn, type WantedTable, withDefault } from "../schema/tables.ts"
+import { renamedText, textOf } from "./renamed.ts"
 import { renameHandlers, renameIds, renameIdsInLog, renameKept, renameLog } from "./renamed-log.ts"
 import type { Change, Step } from "./steps.ts"
 import { changesOf } from "./steps.ts"
-import { renamedText, textOf } from "./values.ts"
 
 export type PostgresWork =
   /** In one transaction. */

@@ -3,9 +3,8 @@ import type { Dialect } from "../dialect.ts"
 import { quoted } from "../fragment.ts"
 import { listed, tableText } from "../schema/schema.ts"
 import type { WantedColumn, WantedTable } from "../schema/tables.ts"
-import { displayName } from "./match-tables.ts"
+import { displayName, textOf } from "./renamed.ts"
 import type { FoundTable, Question } from "./steps.ts"
-import { textOf } from "./values.ts"
 
 /** The owner of a column: only fields have defaults. */
 interface Wanted {

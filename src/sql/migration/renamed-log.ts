@@ -7,12 +7,13 @@ import {
   handlerRecordTable,
   handlerTable,
   leaseTable,
+  logTable,
   partitionMark,
-} from "../schema/handler-tables.ts"
-import { logTable, systemTableNames } from "../schema/system-tables.ts"
+  systemTableNames,
+} from "../schema/system-tables.ts"
 import type { KeptResource } from "../schema/tables.ts"
+import { textOf } from "./renamed.ts"
 import type { Beginning, FoundTable, KeptOf } from "./steps.ts"
-import { textOf } from "./values.ts"
 
 /** Undefined where nothing is kept. */
 export function keptOf(resource: KeptResource | undefined, found: readonly FoundTable[]): KeptOf | undefined {

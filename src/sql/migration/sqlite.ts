@@ -14,10 +14,9 @@ import {
   type WantedTable,
   withDefault,
 } from "../schema/tables.ts"
-import { takeTable } from "./match-tables.ts"
+import { renamedText, takeTable } from "./renamed.ts"
 import { renameHandlers, renameIds, renameKept } from "./renamed-log.ts"
 import { type Change, changesOf, type FoundTable, type Step } from "./steps.ts"
-import { renamedText } from "./values.ts"
 
 export type SqliteWork =
   | { readonly kind: "commands"; readonly commands: readonly string[] }

@@ -1,19 +1,22 @@
 // A plan becomes one statement: a column of JSON text for each of its roots, all in one snapshot.
+
+import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
+import type { Resource } from "../../model/model.ts"
 import { boundParameters } from "../../plan/draft/limits.ts"
 import { fieldNamed, newestOf } from "../../plan/lookup.ts"
-import type { Equality, ReadPlan, RecordRoot, Root } from "../../plan/read-plan.ts"
+import type { Equality, ReadPlan, RecordImage, RecordRoot, Root, Value } from "../../plan/read-plan.ts"
+import type { ColumnType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { allOf, commas, type Fragment, name, render, sql } from "../fragment.ts"
+import { allOf, bound, commas, type Fragment, name, render, sql } from "../fragment.ts"
 import { concatenated, objectText, type TextPiece } from "../json-text.ts"
 import { logTable } from "../schema/system-tables.ts"
-import type { Statement } from "../statement.ts"
-import { type Compilation, type Row, resourceOf } from "./compilation.ts"
-import { holds, isEqual } from "./condition.ts"
-import { openImage } from "./image.ts"
+import type { Parameter, Statement } from "../statement.ts"
+import { type Compilation, type Row, resourceOf, tableOf } from "./compilation.ts"
+import { holds, isEqual, partOf } from "./condition.ts"
 import { listText } from "./list.ts"
 import { memberText, recordText, rowTextOf } from "./members.ts"
-import { openNamed, versionText } from "./row.ts"
+import { columnNames, openNamed, openTable, type Source, versionText } from "./row.ts"
 import { startCompilation } from "./start-compilation.ts"
 import { columnsOf } from "./subject.ts"
 
@@ -104,4 +107,57 @@ function rootRecords(compilation: Compilation, of: Several): Fragment {
     ...texts.flatMap((text, index) => (index === 0 ? [text] : [",", text])),
     "]",
   ])
+}
+
+// A record as it was, from bound values: what a table's row would have been, under the same rules.
+
+/** A column of the row, and its value in the array that the slot holds. */
+interface ImageColumn {
+  readonly type: ColumnType
+  readonly pick: (values: Value) => Value
+}
+
+function openImage(compilation: Compilation, resource: Resource, image: RecordImage): Source {
+  const source = openTable(compilation, resource, imageTable(compilation, resource, image))
+  return { ...source, row: { ...source.row, image: true } }
+}
+
+function imageTable(compilation: Compilation, { name: called }: Resource, image: RecordImage): Fragment {
+  const { dialect, all } = compilation
+  const { slot } = image
+  const resource = present(all.model.resources.get(called), `there is a resource ${called}`)
+  const columns = imageColumns(compilation, resource, image)
+  const encode = ({ type, pick }: ImageColumn, values: Value): Parameter =>
+    dialect.writes.store(pick(values), type)
+  if (dialect.habits.fillsRows) {
+    const json = (values: Value): string =>
+      JSON.stringify(Object.fromEntries([...columns].map(([column, of]) => [column, encode(of, values)])))
+    return sql`json_populate_record(NULL::${tableOf(resource)}, ${bound({ slot, encode: json })}::json)`
+  }
+  const cells = [...columnNames(resource)].map((column) => {
+    const of = columns.get(column)
+    const value = of ? bound({ slot, encode: (values) => encode(of, values) }) : sql`NULL`
+    return sql`${value} AS ${name(column)}`
+  })
+  return sql`(SELECT ${commas(cells)})`
+}
+
+function imageColumns(
+  { all }: Compilation,
+  resource: Resource,
+  { subjects }: RecordImage,
+): ReadonlyMap<string, ImageColumn> {
+  const columns = new Map<string, ImageColumn>()
+  for (const [place, subject] of subjects.entries()) {
+    const { columns: own, isKey } = columnsOf(all, resource, subject)
+    for (const [part, { column, type }] of own.entries())
+      columns.set(column, {
+        type,
+        pick: (values) => {
+          const value = (values as readonly Value[])[place] ?? null
+          return isKey ? partOf(value, part) : value
+        },
+      })
+  }
+  return columns
 }

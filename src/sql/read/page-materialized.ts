@@ -1,13 +1,12 @@
 // A page whose rows have to be sorted: a subquery selects the rows with the columns that they need, before joins and JSON
 // text. It runs once, even if its rows are read several times.
-
 import { present } from "../../base/invariant.ts"
 import { isIndexScan } from "../../plan/cost/access-paths.ts"
 import { cursorScope } from "../../plan/draft/cursor.ts"
-import { type Fragment, name, sql, whole } from "../fragment.ts"
+import { commas, type Fragment, name, sameFragment, sql, where, whole } from "../fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "../json-text.ts"
 import type { Compilation, Row } from "./compilation.ts"
-import { cursorText } from "./keyset.ts"
+import { cursorText, rowItself } from "./keyset.ts"
 import {
   type Limited,
   type Listed,
@@ -17,10 +16,11 @@ import {
   manyRelated,
   openListed,
 } from "./list-source.ts"
-import { type SortPart, sortParts } from "./order.ts"
+import { orderBy, type SortPart, sortParts } from "./order.ts"
 import {
   atMostOne,
   beforeLast,
+  type Ends,
   ofFull,
   type Page,
   pageInfoText,
@@ -29,7 +29,6 @@ import {
   same,
   withNumbers,
 } from "./page-info.ts"
-import { endsByKeyBounds, keyOf } from "./page-key-bounds.ts"
 import { openPage, type PageSource } from "./row.ts"
 
 export function materialize(
@@ -239,4 +238,149 @@ function weigh(compilation: Compilation, query: ListQuery, listed: Listed): Ways
   const isMany = manyRelated(compilation, query)
   const asked = (how: Row["asked"]): Listed => listedAs(compilation, query, listed, how)
   return isMany && { isMany, each: asked("each"), few: asked("few") }
+}
+
+// A page whose rows an index hands out in their order: the text of each is made where it is found, and the ends of the
+// page are found by going along the index once more, which reads little of the rows.
+export function readByIndexScan(
+  compilation: Compilation,
+  query: ListQuery,
+  { rows, needs }: RequestedPageInfo,
+): Page {
+  const limited = limitedBy(compilation, query)
+  const listed = openListed(compilation, query)
+  const { row } = listed.source
+  const order = sortParts(compilation, listed.source, query.list.order)
+  const scope = cursorScope(compilation.model, query.resource, query.list.order)
+  const cursor = (): readonly TextPiece[] => cursorText(compilation, rowItself(row), order, scope)
+  const alias = compilation.alias()
+  const items = rows.map(({ members }, index) => ({
+    members,
+    called: name(index === 0 ? "item" : `item${index + 1}`),
+    text: concatenated(compilation.dialect, query.rowText({ row, cursor }, members)),
+  }))
+  const walk = walkOn(compilation, query, { scope, limited, aggregated: rows.length > 0 })
+  const key = rows.length > 0 && (needs.more || needs.cursor) ? keyOf(compilation, order) : undefined
+  const keyed = (): KeyedRows => ({ value: sql`${alias}.${keyName}`, scope, limited, next: walk.next })
+  const ends = key ? endsByKeyBounds(compilation, query, key, keyed()) : walk
+  // Nothing but the rows' texts is an aggregate.
+  const isWhole = items.length <= 1 && !needs.more && !needs.cursor
+  const found = (): Fragment => {
+    const selected = commas([
+      ...items.map((item) => sql`${item.text} AS ${item.called}`),
+      ...(key ? [sql`${key.value} AS ${keyName}`] : []),
+    ])
+    const between = rowsBetween(compilation, query, listed, order)
+    return sql`(SELECT ${selected} ${between} LIMIT ${limited(same)}) AS ${alias}`
+  }
+  return {
+    rows: (wanted) => {
+      const item = items.find(({ members }) => members === wanted)
+      const { called } = present(item, "the page's rows were compiled")
+      const all = sql`coalesce(string_agg(${alias}.${called}, ','), '')`
+      return ["[", isWhole ? sql`(SELECT ${all} FROM ${found()})` : all, "]"]
+    },
+    fact: (fact) => pageInfoText(ends, query, fact),
+    ...(!isWhole && {
+      query: (pieces) => {
+        const text = concatenated(compilation.dialect, pieces)
+        return items.length === 0 ? text : sql`(SELECT ${text} FROM ${found()})`
+      },
+    }),
+  }
+}
+
+interface Walk {
+  readonly scope: string
+  readonly limited: Limited
+  readonly aggregated: boolean
+}
+
+function walkOn(
+  compilation: Compilation,
+  query: ListQuery,
+  { scope, limited, aggregated }: Walk,
+): Ends & Pick<KeyedRows, "next"> {
+  const listed = openListed(compilation, query)
+  const order = sortParts(compilation, listed.source, query.list.order)
+  const page = openPage(compilation, listed.source)
+  const cursors = (): Fragment =>
+    concatenated(compilation.dialect, cursorText(compilation, page, order, scope))
+  const between = rowsBetween(compilation, query, listed, order)
+  const number = page.fresh("number")
+  const cursorOf = (rows: () => Fragment): Fragment => {
+    const text = cursors() // Says which columns the rows need.
+    return sql`SELECT ${text} FROM (${rows()}) AS ${page.alias}`
+  }
+  const numbered = (): Fragment =>
+    withNumbers(compilation, sql`(SELECT ${page.selected()} ${between} LIMIT ${limited(same)})`, number)
+  // A page of no rows has no ends.
+  const one = (): Fragment => limited((limit) => Math.min(1, limit))
+  const at = (offset: Fragment): Fragment =>
+    sql`(${cursorOf(() => sql`SELECT ${page.selected()} ${between} LIMIT ${one()} OFFSET ${offset}`)})`
+  const next = (): Fragment => sql`EXISTS (SELECT 1 ${between} LIMIT 1 OFFSET ${limited(same)})`
+  return {
+    aggregated,
+    first: () => at(sql`0`),
+    end: () => at(limited(beforeLast)),
+    last: () => sql`(${cursorOf(numbered)} ORDER BY ${page.alias}.${number} DESC LIMIT 1)`,
+    next,
+    follows: () => (aggregated ? ofFull(limited, next()) : next()),
+  }
+}
+
+// The ends of a page in the order of one column that no row is without: the greatest and least value that its rows have,
+// and rows follow when there is one beyond. Going along the index once more would read every row again as soon as a rule,
+// or another condition that the index does not hold, has to be looked at.
+
+/** The page's rows, as the query around them sees them. */
+interface KeyedRows {
+  /** The value that they are ordered by. */
+  readonly value: Fragment
+  readonly scope: string
+  readonly limited: Limited
+  /** A condition: a row follows a full page; for one of no rows. */
+  readonly next: () => Fragment
+}
+
+/** The column by which the page is ordered, and by nothing else; undefined where its values alone do not tell the order. */
+function keyOf({ dialect }: Compilation, order: readonly SortPart[]): SortPart | undefined {
+  const [key, ...others] = order
+  if (!key || others.length > 0 || key.own === undefined || key.nulls !== undefined) return undefined
+  return dialect.trusts(key.type) && sameFragment(key.value, key.column) ? key : undefined
+}
+
+/** The name under which a page's rows hand on their key. */
+const keyName = name("key")
+
+/** For a forward page whose rows are aggregated. */
+function endsByKeyBounds(
+  compilation: Compilation,
+  query: ListQuery,
+  key: SortPart,
+  { value, scope, limited, next: nextOfNone }: KeyedRows,
+): Ends {
+  const [least, greatest] = [sql`min(${value})`, sql`max(${value})`]
+  const [first, last] = key.descending ? [greatest, least] : [least, greatest]
+  const listed = openListed(compilation, query)
+  const order = sortParts(compilation, listed.source, query.list.order)
+  const cursor = (end: Fragment): Fragment => {
+    const row = { ...listed.source.row, column: () => end }
+    const text = cursorText(compilation, { row, carry: () => end }, order, scope)
+    return sql`CASE WHEN count(*) > 0 THEN ${concatenated(compilation.dialect, text)} END`
+  }
+  const beyond = (): Fragment => {
+    const [{ value: next } = key] = order
+    // In SQLite a condition takes no aggregate of the query around it, but as a subquery.
+    const past = key.descending ? sql`${next} < (SELECT ${last})` : sql`${next} > (SELECT ${last})`
+    const conditions = where([...listed.conditions, past])
+    return sql`EXISTS (SELECT 1 FROM ${listed.source.from()}${conditions} ORDER BY ${orderBy(compilation, order)} LIMIT 1)`
+  }
+  return {
+    aggregated: true,
+    first: () => cursor(first),
+    last: () => cursor(last),
+    follows: () =>
+      ofFull(limited, sql`CASE WHEN ${limited(same)} > 0 THEN ${beyond()} ELSE ${nextOfNone()} END`),
+  }
 }

@@ -1,10 +1,124 @@
 // Bifold's own tables: what it keeps in the database of a service besides the records.
+
 import type { Model } from "../../model/model.ts"
-import type { ColumnType } from "../column-type.ts"
+import { type ColumnType, plainText } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { commas, type Fragment, name, render, sql } from "../fragment.ts"
-import { epochTable, makeEpochs } from "./epoch-table.ts"
-import { handlerRecordTable, handlerTable, leaseTable } from "./handler-tables.ts"
+import { commas, type Fragment, literal, name, render, sql } from "../fragment.ts"
+
+// The epochs of the log: a table of Bifold's own (system-tables.ts makes it).
+export const epochTable = {
+  name: "bifold_epoch",
+  columns: {
+    /** The last position of the log when the epoch began: those behind it are given in this epoch, or in a later one. */
+    begins: "begins",
+    name: "name",
+    /** The start of the database in which it began. */
+    start: "start",
+  },
+} as const
+
+/** The name of what was logged before there were epochs. */
+export const firstEpoch = "6465760000"
+
+/** Ten hexadecimal digits. */
+export const randomEpoch = ({ name: database }: Dialect): Fragment =>
+  database === "postgres"
+    ? sql`left(replace(CAST(gen_random_uuid() AS text), '-', ''), 10)`
+    : sql`lower(hex(randomblob(5)))`
+
+interface BegunEpoch {
+  /** Behind which it begins. */
+  readonly position: Fragment
+  readonly name: Fragment
+  readonly start: Fragment
+  readonly condition: Fragment
+}
+
+/** An epoch replaces one that begins at the same position, since no row is of that one. */
+export function insertEpoch({ position, name: called, start, condition }: BegunEpoch): Fragment {
+  const { columns } = epochTable
+  const [begins, own, since] = [name(columns.begins), name(columns.name), name(columns.start)]
+  return sql`INSERT INTO ${name(epochTable.name)} (${begins}, ${own}, ${since}) SELECT ${position}, ${called}, ${start} WHERE ${condition} ON CONFLICT (${begins}) DO UPDATE SET ${own} = excluded.${own}, ${since} = excluded.${since}`
+}
+
+/** Rows that the log has already are of the first epoch. @param log its name */
+function makeEpochs(dialect: Dialect, log: string): readonly Fragment[] {
+  const { made } = dialect
+  const { columns } = epochTable
+  const table = name(epochTable.name)
+  const text = made.columnType(plainText, undefined)
+  const int64 = made.columnType({ scalar: "int64", list: false, stored: "plain" }, undefined)
+  return [
+    sql`CREATE TABLE IF NOT EXISTS ${table} (${name(columns.begins)} ${int64} NOT NULL PRIMARY KEY, ${name(columns.name)} ${text} NOT NULL, ${name(columns.start)} ${text} NOT NULL)${made.options}`,
+    insertEpoch({
+      position: sql`0`,
+      name: sql`CASE WHEN EXISTS (SELECT 1 FROM ${name(log)}) THEN ${literal(firstEpoch)} ELSE ${randomEpoch(dialect)} END`,
+      start: literal(""),
+      condition: sql`NOT EXISTS (SELECT 1 FROM ${table})`,
+    }),
+  ]
+}
+
+// The tables in which handlers keep how far they are: three of Bifold's own (system-tables.ts makes them).
+
+/**
+ * Records are in partitions, so that processes share them: each is held by one process at a time. Changing the number loses
+ * what is kept.
+ */
+const partitionCount = 8
+
+export const allPartitions: readonly number[] = Array.from({ length: partitionCount }, (_, index) => index)
+
+/** Behind a name: of which partition it is. */
+export const partitionMark = (partition: number): string => `/${partition}`
+
+/** How far each handler is in the log, by partition. */
+export const handlerTable = {
+  name: "bifold_handler",
+  columns: {
+    /** The handler's, with the mark of the partition. Without it: where all partitions began, as it was kept before there were any. */
+    name: "name",
+    /** Everything before it is done, and so is what stands there, but for what is kept in the next table. */
+    position: "position",
+    /**
+     * The place in the log: the epoch with the position (`epoch_position`). Of another position, or none, where a version that
+     * keeps no places has moved it.
+     */
+    place: "place",
+  },
+} as const
+
+/** The records of which something failed: a handler goes on without them, and they have a position of their own. */
+export const handlerRecordTable = {
+  name: "bifold_handler_record",
+  columns: {
+    handler: "handler",
+    /** The record's public id. */
+    record: "record",
+    /** Where it goes on: the position of the event that failed, or behind the last that was done. */
+    position: "position",
+    /** How often that event has been tried. */
+    attempts: "attempts",
+    /** When it is tried again, in milliseconds since 1970; none where that is left to people. */
+    due: "due",
+    /** The last error. */
+    error: "error",
+    /** A pending command: `retry` or `skip`. */
+    asked: "asked",
+  },
+} as const
+
+/** Leases of partitions, and of processes that take part: the process, and the end of the lease. */
+export const leaseTable = {
+  name: "bifold_lease",
+  columns: {
+    name: "name",
+    /** A name that the process made for itself. */
+    holder: "holder",
+    /** Milliseconds since 1970, of the database's clock. */
+    until: "until",
+  },
+} as const
 
 /** The answers to writes that came with an Idempotency-Key, so that asking again gives the same one. */
 export const idempotencyTable = {

@@ -13,10 +13,11 @@ import type {
   ToOne,
 } from "../../model/model.ts"
 import { snakeCase } from "../../model/names.ts"
+import type { Value } from "../../plan/read-plan.ts"
+import { readValue, valueTypeOf } from "../../plan/values/values.ts"
 import { type ColumnType, fieldType, keyPartType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { backfill } from "./backfill.ts"
-import { constraintName } from "./constraint-names.ts"
+import type { Parameter } from "../statement.ts"
 
 export interface Table<Column extends TableColumn = TableColumn> {
   readonly name: TableName
@@ -444,4 +445,62 @@ function linksOf(model: Model): readonly Link[] {
       if (!tables.has(name) && !links.has(name)) links.set(name, { ...relation.through, from, to })
     }
   return [...links.values()]
+}
+
+// The default of a field as SQL, for records that were there before the field.
+
+/** Undefined when the field has no default, or one that only the database knows. */
+function backfill(model: Model, dialect: Dialect, field: Field): string | undefined {
+  const { default: given } = field
+  const now: Readonly<Record<string, string>> = dialect.made.now
+  if (given === undefined || given.kind === "database") return undefined
+  if (given.kind === "now") return now[field.scalar]
+  const value = given.value === null ? null : canonical(model, field, given.value)
+  return value === null || value === undefined
+    ? undefined
+    : constant(dialect, dialect.encode(value, fieldType(model, field)))
+}
+
+function canonical(model: Model, field: Field, value: unknown): Value | undefined {
+  const read = readValue(valueTypeOf(model, field), value, "json")
+  return read.ok ? read.value : undefined
+}
+
+/** Without a type, which the column gives; whole numbers of SQLite need not be quoted. */
+export function constant(dialect: Dialect, value: Parameter): string {
+  if (value === null) return "NULL"
+  if (typeof value === "string") return `'${value.replaceAll("'", "''")}'`
+  if (typeof value === "bigint" || typeof value === "number") return String(value)
+  return dialect.made.bytes(Buffer.from(value).toString("hex"))
+}
+
+// Names of what Bifold makes in a database: those of indexes and constraints follow from their table and columns.
+type ConstraintKind = "key" | "index" | "fkey" | "check"
+
+/** PostgreSQL cuts names at 63 bytes, so a long one gets a shorter form of its own. */
+export function constraintName(table: TableName, columns: readonly string[], kind: ConstraintKind): string {
+  const long = [table.name, ...columns, kind].join("_")
+  if (Buffer.byteLength(long) <= 63) return long
+  return `${cut(long, 45)}_${checksum(long)}_${kind}`
+}
+
+/** At most 63 bytes, as PostgreSQL allows. */
+export const shortName = (long: string): string =>
+  Buffer.byteLength(long) <= 63 ? long : `${cut(long, 55)}_${checksum(long)}`
+
+/** At most so many bytes, and no half characters. */
+function cut(text: string, bytes: number): string {
+  let kept = ""
+  for (const character of text) {
+    if (Buffer.byteLength(kept + character) > bytes) break
+    kept += character
+  }
+  return kept
+}
+
+/** FNV-1a, 32 bits: tells names apart that begin alike. */
+function checksum(text: string): string {
+  let hash = 0x811c9dc5
+  for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0
+  return hash.toString(36)
 }

@@ -8,7 +8,6 @@ import type { Fixed, Kind, Setting, Target } from "../../plan/write-plan.ts"
 import { type ColumnType, keyPartType, plainText } from "../column-type.ts"
 import { encodeKnown } from "../deferred-parameter.ts"
 import { allOf, anyOf, commas, type Fragment, name, sql, where } from "../fragment.ts"
-import type { ProgramCommand } from "../program.ts"
 import { collationOf } from "../read/collation.ts"
 import {
   bindSlot,
@@ -23,6 +22,7 @@ import { distinctOf, holds, isEqual, isOneOf, partOf } from "../read/condition.t
 import { nextVersion, openNamed, openTable, reference, type Source, versionText } from "../read/row.ts"
 import { columnsOf, keyOf } from "../read/subject.ts"
 import { firesHere, startsHere } from "../read/transitions.ts"
+import type { ProgramCommand } from "../statement.ts"
 import { asStored, canonical, keyAsStored, type SetValue } from "./canonical-reference.ts"
 import { isDeferred, isTriggered, tellsNew } from "./table-traits.ts"
 

@@ -12,8 +12,6 @@ import type {
 import { checkConditions, settlesConflicts } from "../../model/introspection/check-constraints.ts"
 import { quoted } from "../../sql/fragment.ts"
 import { lacksCode } from "../faults.ts"
-import { readMeanings } from "../sqlite/column-meanings.ts"
-import { openForReading } from "../sqlite/file.ts"
 import {
   type Ask,
   asking,
@@ -22,7 +20,9 @@ import {
   type Row,
   readIndexes,
   text,
-} from "./catalog-sqlite.ts"
+} from "../sqlite/catalog.ts"
+import { readMeanings } from "../sqlite/column-meanings.ts"
+import { openForReading } from "../sqlite/file.ts"
 
 export function inspectSqlite(path: string): Catalog {
   return readFile(path, patience, (database) => readCatalog(asking(database)))

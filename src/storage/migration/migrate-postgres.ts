@@ -4,19 +4,20 @@ import { setTimeout as pause } from "node:timers/promises"
 import type { ClientBase } from "pg"
 import pg from "pg"
 import { type Problem, Refusal } from "../../base/problem.ts"
+import { readChoice } from "../../model/introspection/check-constraints.ts"
 import type { Model } from "../../model/model.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
 import { captureFunctions } from "../../sql/log/capture.ts"
 import { type FoundCapture, planCapture } from "../../sql/migration/capture.ts"
 import { planMigration } from "../../sql/migration/migration.ts"
-import { type PostgresWork, postgresStages } from "../../sql/migration/postgres.ts"
-import type { Step } from "../../sql/migration/steps.ts"
+import { filledPrefix, type PostgresWork, postgresStages } from "../../sql/migration/postgres.ts"
+import { beginningsIn, readBeginning } from "../../sql/migration/renamed-log.ts"
+import type { FoundCheck, FoundTable, Step } from "../../sql/migration/steps.ts"
 import { schemasOf } from "../../sql/schema/schema.ts"
-import { systemTableNames, systemTablesOf } from "../../sql/schema/system-tables.ts"
+import { logTable, systemTableNames, systemTablesOf } from "../../sql/schema/system-tables.ts"
 import { tablesOf } from "../../sql/schema/tables.ts"
-import { foundPostgres } from "../introspection/snapshot-postgres.ts"
-import { withClient } from "../postgres/client.ts"
-import { unreachable } from "../postgres/unreachable.ts"
+import { type TableRow, tables } from "../postgres/catalog.ts"
+import { unreachable, withClient } from "../postgres/client.ts"
 import {
   answered,
   chooseSteps,
@@ -185,4 +186,62 @@ export async function foundCapture(client: ClientBase): Promise<FoundCapture> {
   const [row] = rows
   if (!row) throw new Error("a question about the catalog has an answer")
   return row.found
+}
+
+// The tables of a PostgreSQL database as a migration has to know them: with names of all indexes and constraints, and whether
+// the making of one was cut short.
+export async function foundPostgres(
+  client: ClientBase,
+  schemas: readonly string[],
+): Promise<readonly FoundTable[]> {
+  const { rows: all } = await client.query<TableRow>(tables, [schemas, true])
+  const rows = all.filter(({ kind }) => kind === "r")
+  const isLog = ({ name, visible }: Pick<TableRow, "name" | "visible">): boolean =>
+    visible && name === logTable.name
+  const logged = rows.some(isLog) ? (await client.query(beginningsIn(postgres))).rows : []
+  return rows.map(({ schema, name, visible, columns, indexes, constraints: found }): FoundTable => {
+    const constraints = found.toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    return {
+      name: { schema, name },
+      visible,
+      columns: columns.map(({ name: column, shown, collation, required, default: usual, identity }) => ({
+        name: column,
+        type: collation === null || shown.endsWith("[]") ? shown : `${shown} COLLATE "${collation}"`,
+        nullable: !required,
+        ...(usual === null ? {} : { default: usual }),
+        ...(identity !== "" && { counted: true }),
+      })),
+      key: indexes.find(({ primary }) => primary)?.columns ?? [],
+      indexes: indexes
+        .filter(({ primary, descending }) => !primary && !descending)
+        .map(({ primary: _, descending: __, ...index }) => index),
+      foreignKeys: constraints.flatMap(({ kind, target, name: key, columns: own, targetColumns, valid }) =>
+        kind === "f" && target ? [{ name: key, columns: own, target, targetColumns, valid }] : [],
+      ),
+      checks: constraints.flatMap(readCheck),
+      ...(isLog({ name, visible }) && { beginnings: logged.map(readBeginning) }),
+    }
+  })
+}
+
+function readCheck({
+  kind,
+  name,
+  columns,
+  condition,
+  valid,
+}: TableRow["constraints"][number]): readonly FoundCheck[] {
+  const [column, ...more] = columns
+  if (kind !== "c" || column === undefined || more.length > 0) return []
+  if (name.startsWith(filledPrefix)) return [{ name, column, of: "filled", valid }]
+  const choice = readChoice(condition ?? "")
+  return choice
+    ? [{ name, column, of: choice.values, valid }]
+    : single(condition ?? "", { name, column, valid })
+}
+
+/** PostgreSQL writes a choice of one value as an equation. */
+function single(condition: string, rest: Omit<FoundCheck, "of">): readonly FoundCheck[] {
+  const value = /^\(+[^=]+ = '((?:[^']|'')*)'::text\)+$/.exec(condition)?.[1]
+  return value === undefined ? [] : [{ ...rest, of: [value.replaceAll("''", "'")] }]
 }

@@ -4,13 +4,20 @@
 // name, and each is done alone.
 import { elapsed } from "../../base/clock.ts"
 import { isDeferredParameter } from "../../sql/deferred-parameter.ts"
-import { tellOutcomes } from "../tell-outcomes.ts"
 import type { Outcome, Work } from "../write-request.ts"
+import { tellOutcomes } from "../write-request.ts"
 import type { Connection } from "./connections.ts"
 import type { PostgresPool } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
-import { Failed, isOthersFault, isStated, stateOf, timedOut, unserializable } from "./transaction-faults.ts"
-import { postgresViolation } from "./violations-postgres.ts"
+import {
+  Failed,
+  isOthersFault,
+  isStated,
+  postgresViolation,
+  stateOf,
+  timedOut,
+  unserializable,
+} from "./violations-postgres.ts"
 
 /** A write that another one may take along. */
 export interface Passenger {

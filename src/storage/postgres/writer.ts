@@ -10,8 +10,7 @@ import { postgres } from "../../sql/dialects/postgres.ts"
 import { idempotencyStatements } from "../../sql/log/idempotency-records.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { isReadOnlySession, readWriteFault, tooSlow } from "../faults.ts"
-import { savepointCommands } from "../savepoints.ts"
-import { serialSession } from "../serial-session.ts"
+import { savepointCommands, serialSession } from "../serial-session.ts"
 import {
   type Cells,
   type IdempotencyRecord,
@@ -32,19 +31,17 @@ import type { PostgresPool, Wish } from "./pool.ts"
 import type { PostgresQuery } from "./query.ts"
 import { type Exclusion, lineLocks, retryLocks, rowLockWait, unlockAll } from "./retry-locks.ts"
 import {
+  constraintParameters,
+  constraintQuery,
+  domainQuery,
   Failed,
   isMadeMeanwhile,
   isOthersFault,
   isStated,
   lockTimeout,
   mendingFor,
-  stateOf,
-} from "./transaction-faults.ts"
-import {
-  constraintParameters,
-  constraintQuery,
-  domainQuery,
   postgresViolation,
+  stateOf,
   withColumns,
   withTyped,
 } from "./violations-postgres.ts"

@@ -11,9 +11,9 @@ import { Lanes } from "../fair-slots.ts"
 import { closed, goneSilent, readFault, tooSlow } from "../faults.ts"
 import type { LaneUse, Row, StorageOptions } from "../storage.ts"
 import type { ColumnMeanings } from "./column-meanings.ts"
+import { threadFlags } from "./column-meanings.ts"
 import { asRow } from "./connection.ts"
 import type { ReaderData, ReaderReply, ReaderTask } from "./reader.ts"
-import { threadFlags } from "./thread-flags.ts"
 
 /** Milliseconds that a statement is given to notice that its time is over. */
 const grace = 500

@@ -1,10 +1,9 @@
 // The writer thread's half of a transaction for user code: it is begun, run step by step and ended by messages, and nothing
 // else is written meanwhile (writer.ts sees to that).
-import { type Mark, savepointCommands } from "../savepoints.ts"
+import { type Mark, savepointCommands } from "../serial-session.ts"
 import type { Cells, IdempotencyRecord, Outcome, Ran, Work } from "../write-request.ts"
 import { type SqliteConnection, TimeOver } from "./connection.ts"
-import { sqliteViolation } from "./violations-sqlite.ts"
-import { findKept, keep, runWithin } from "./work.ts"
+import { findKept, keep, runWithin, sqliteViolation } from "./work.ts"
 
 export type SessionRequest =
   | { readonly session: "begin"; readonly until: number; readonly once?: IdempotencyRecord }

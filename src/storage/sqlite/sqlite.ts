@@ -10,10 +10,8 @@ import { withStatistics } from "../../sql/dialect.ts"
 import { sqlite, sqliteWatched } from "../../sql/dialects/sqlite.ts"
 import { asBytes } from "../../sql/dialects/sqlite-bytes.ts"
 import { quoted } from "../../sql/fragment.ts"
-import { isUnwritable, readFault, tooSlow } from "../faults.ts"
-import { createLog } from "../log.ts"
-import { isMoved, movedFault, watchFile } from "../moved-file.ts"
-import { observedTransact } from "../observed-transact.ts"
+import { isMoved, isUnwritable, movedFault, readFault, tooSlow, watchFile } from "../faults.ts"
+import { createLog, observedTransact } from "../log.ts"
 import { createSlowStatements } from "../slow-statements.ts"
 import {
   defaultStorageOptions,
@@ -26,8 +24,8 @@ import {
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
 import { readMeanings } from "./column-meanings.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
+import { isWritable } from "./file.ts"
 import { SqliteReaders } from "./readers.ts"
-import { createRenewal } from "./renewal.ts"
 import { hasGrown, readSqliteStatistics } from "./statistics.ts"
 import { SqliteWriter } from "./writer.ts"
 
@@ -294,5 +292,47 @@ function hasLargeGroups(database: DatabaseSync, index: string, statistics: Stati
   } catch {
     // Rows without a number, or an index that is not for equal values.
     return true
+  }
+}
+
+// Opens a SQLite file anew once it may be written again. All connections of a process to one file share the memory beside its
+// log as the first of them could open it, so that writes are refused until each of them has been closed.
+export interface Renewal {
+  /** A write was refused because the file can only be read. Its connection has been closed. */
+  refused(): void
+  /** A promise that writes have to wait for; undefined: none. */
+  due(): Promise<void> | undefined
+}
+
+/** Milliseconds from one renewal to the next, where the file is refused although it may be written. */
+const apart = 500
+
+export function createRenewal(
+  path: string,
+  connection: SqliteConnection,
+  readers: SqliteReaders | undefined,
+): Renewal {
+  let isRefused = readers !== undefined && !isWritable(path)
+  let renewed = Number.NEGATIVE_INFINITY
+  let under: Promise<void> | undefined
+  const renew = async (by: SqliteReaders): Promise<void> => {
+    try {
+      await by.without(() => connection.reopen())
+    } finally {
+      renewed = elapsed()
+      under = undefined
+    }
+  }
+  return {
+    refused() {
+      isRefused = true
+    },
+    due() {
+      if (under || !isRefused || !readers) return under
+      if (elapsed() - renewed < apart || !isWritable(path)) return undefined
+      isRefused = false
+      under = renew(readers)
+      return under
+    },
   }
 }

@@ -6,13 +6,11 @@ import type { Bound } from "../../sql/deferred-parameter.ts"
 import { sqlite } from "../../sql/dialects/sqlite.ts"
 import { beginEpochNow } from "../../sql/log/epochs.ts"
 import { systemTableNames, systemTables } from "../../sql/schema/system-tables.ts"
-import { isReadOnlyFile } from "../faults.ts"
-import { movedFault, watchFile } from "../moved-file.ts"
+import { isReadOnlyFile, movedFault, watchFile } from "../faults.ts"
 import type { Work, WorkShape } from "../write-request.ts"
 import { readMeanings } from "./column-meanings.ts"
-import { connectSqlite, type SqliteConnection } from "./connection.ts"
+import { connectSqlite, moveLog, type SqliteConnection, tidy } from "./connection.ts"
 import { isSessionRequest, runSession, type SessionEvent, type SessionRequest } from "./session.ts"
-import { moveLog, tidy } from "./wal.ts"
 import { leaveLog, runTasks, type WorkResult, type WorkTask } from "./work.ts"
 
 /** The start data of the thread. */
@@ -104,7 +102,7 @@ function serve({ path, patience, makesLog }: WriterSettings, port: Port): void {
   connection.expect(meanings)
   beginLog(connection, patience)
   let file = watchFile(path, true)
-  /** A file that was opened when it could only be read stays so for its connection (renewal.ts). */
+  /** A file that was opened when it could only be read stays so for its connection (sqlite.ts). */
   let isOutdated = false
   const note = (fault: unknown): void => {
     if (!isReadOnlyFile(fault)) return

@@ -21,10 +21,10 @@ import {
   waitsTooLong,
 } from "../faults.ts"
 import type { LaneUse, StorageOptions } from "../storage.ts"
-import { tellOutcomes } from "../tell-outcomes.ts"
 import type { Outcome, TransactOptions, Use, Work, WorkShape } from "../write-request.ts"
+import { tellOutcomes } from "../write-request.ts"
+import { threadFlags } from "./column-meanings.ts"
 import type { SessionRequest } from "./session.ts"
-import { threadFlags } from "./thread-flags.ts"
 import { type SendToThread, TransactionQueue } from "./transaction-queue.ts"
 import {
   leave,

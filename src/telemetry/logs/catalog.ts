@@ -1,6 +1,5 @@
 // Every event that a log may have: its level, its words and its members. A line is made of these members and of nothing else,
 // and each member has a form that bounds it, so that nothing of a request reaches a log by an addition elsewhere.
-import type { Level } from "./levels.ts"
 import { blockText, endsText, lineText, withoutSecrets } from "./safe-text.ts"
 
 /** A fault: from the driver, from user code, from Bifold. */
@@ -22,7 +21,7 @@ export interface FailedEventMembers extends ErrorMembers {
   readonly retryAt: string | null
 }
 
-export interface EventMembers {
+interface EventMembers {
   readonly started: {
     readonly service: string
     readonly version: string
@@ -462,3 +461,10 @@ export function safeMembers({ event, members }: Entry): Record<string, Value> {
   }
   return safe
 }
+
+// Settings of the log, apart from all that writes it.
+export const levels = ["debug", "info", "warn", "error"] as const
+export type Level = (typeof levels)[number]
+
+/** Each has what the one before it has: failures of the service, what took long, everything. */
+export type RequestChoice = "none" | "errors" | "slow" | "all"

@@ -1,8 +1,16 @@
 // The log as JSON, a line for each entry. A line is put together from prepared parts: of a service that logs all its requests, the
 // log is otherwise what takes most time after the database.
-import { catalog, type Entry, type EventName, levelOf, safeMembers, type Value } from "./catalog.ts"
+import {
+  catalog,
+  type Entry,
+  type EventName,
+  type Level,
+  levelOf,
+  levels,
+  safeMembers,
+  type Value,
+} from "./catalog.ts"
 import { type LineStream, longestLine, openDestination, streamDestination } from "./destination.ts"
-import { type Level, levels } from "./levels.ts"
 
 export interface JsonLogOptions {
   /** Where it has a number, lines go to the file, the pipe or the terminal itself. */

@@ -7,8 +7,8 @@ import type { FailedEvent } from "../../events/observation.ts"
 import type { Observation } from "../../server/observation.ts"
 import { terminalText, withoutSecrets } from "../logs/safe-text.ts"
 import { problemLines } from "./failure.ts"
-import { shellWord } from "./shell.ts"
 import type { Terminal } from "./terminal.ts"
+import { shellWord } from "./terminal.ts"
 
 type Painted = Pick<Terminal, "err" | "debug">
 type Of<Kind extends Observation["kind"]> = Extract<Observation, { readonly kind: Kind }>

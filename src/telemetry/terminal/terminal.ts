@@ -1,4 +1,5 @@
 // Output of a command: results on stdout, messages to the person on stderr, colours only for a terminal.
+
 import { text as textOf } from "node:stream/consumers"
 import colors from "picocolors"
 
@@ -85,3 +86,9 @@ function isColourful(stream: Stream, environment: Host["env"]): boolean {
   if (none !== undefined && none !== "") return false
   return stream.isTTY === true && kind !== "dumb"
 }
+
+// Commands of hints, as a shell takes them.
+
+/** One word of a command, in quotes where a shell would take it apart or make something else of it. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

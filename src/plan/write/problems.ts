@@ -1,14 +1,79 @@
-// Turns a constraint violation into a Problem: the members that it is about and the rule, in the words of the API. No
-// column, table, constraint or message of the database is in it.
+// Refusals of writes, in the caller's terms.
 
 import { withArticle } from "../../base/article.ts"
 import type { Code } from "../../base/codes.ts"
-import { type Place, type Problem, Refusal } from "../../base/problem.ts"
-import type { Model, Relation, Resource, ToOne } from "../../model/model.ts"
+import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import type { Model, Relation, Resource, ToOne, Transition } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import { isForAll } from "../every-record.ts"
+import { listed } from "../hints.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
 
+// Problems for denied permissions.
+
+/** @param action also the name of a transition or an own action, of which those of one word read as a verb */
+export const permissionDeniedText = (action: string, resource: string): string =>
+  isWord(action)
+    ? `You may not ${action} this ${resource}.`
+    : `You may not do \`${action}\` to this ${resource}.`
+
+const isWord = (name: string): boolean => /^[a-z]+$/.test(name)
+
+export const permissionDenied = (action: string, resource: string, place: Place): Refusal =>
+  refusal("forbidden", permissionDeniedText(action, resource), { place })
+
+/** For an operation that is about no record. */
+export const callDenied = (operation: string, place?: Place): Refusal =>
+  refusal(
+    "forbidden",
+    `You may not ${isWord(operation) ? operation : `do \`${operation}\``}.`,
+    place && { place },
+  )
+
+// Why a transition is not fired, in words: the same in an error and in the list of what is possible.
+
+/** @param resource of an audience's model: states are named to those only who can see the field that holds them */
+export const illegalText = (resource: Resource, transition: Transition): string =>
+  `${illegalClause(resource, transition)}.`
+
+const illegalClause = ({ name, fields }: Resource, { name: called, machine, from }: Transition): string =>
+  fields.has(machine)
+    ? `\`${called}\` is possible only where \`${machine}\` is ${listed(from, "or")}`
+    : `\`${called}\` is not possible with this ${name} as it is`
+
+export const unmetText = ({ name }: Resource, { name: called, reason }: Transition): string =>
+  reason ?? `This ${name} does not meet what \`${called}\` asks of it.`
+
+interface Which {
+  readonly place: Place
+  /** For one record among several. */
+  readonly id?: string | undefined
+}
+
+/** @param state the record's state, if the caller may see it */
+export function illegal(
+  resource: Resource,
+  transition: Transition,
+  { place, id, state }: Which & { readonly state?: string | undefined },
+): Refusal {
+  const where = id === undefined ? "here" : `of ${id}`
+  const now =
+    state === undefined ? (id === undefined ? "" : `, which ${id} is not`) : `; ${where} it is ${state}`
+  // The state of an older version in whose place newer ones have several.
+  const beside = state !== undefined && transition.from.includes(state) ? ", with others beside it since" : ""
+  return refusal("illegal_transition", `${illegalClause(resource, transition)}${now}${beside}.`, {
+    place,
+    hint: "Ask for its transitions: they say what is possible now.",
+  })
+}
+
+export function unmet(resource: Resource, transition: Transition, { place, id }: Which): Refusal {
+  const text = unmetText(resource, transition)
+  return refusal("condition_not_met", id === undefined ? text : `${id}: ${text}`, { place })
+}
+
+// Turns a constraint violation into a Problem: the members that it is about and the rule, in the words of the API. No
+// column, table, constraint or message of the database is in it.
 export interface ConstraintViolation {
   /**
    * `reference`: what is referred to does not exist. `referenced`: what would go, or change its key, is referred to.

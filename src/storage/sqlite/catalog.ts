@@ -1,4 +1,4 @@
-// The catalog of a SQLite file, by its pragmas (https://www.sqlite.org/pragma.html): columns, indexes, foreign keys.
+// The catalog of a SQLite file, by its schema and pragmas (https://www.sqlite.org/pragma.html): tables, columns, indexes, foreign keys.
 import type { DatabaseSync, StatementSync } from "node:sqlite"
 
 export type Row = Readonly<Record<string, unknown>>
