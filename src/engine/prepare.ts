@@ -1,5 +1,6 @@
 // The stages before anything runs. `guard` adds the actor's rules. `prepare` checks and compiles a shape once. `price` counts
 // points by shape, values and statistics.
+import { perObject } from "../base/caches.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { publicFor } from "../plan/access/public.ts"
 import { check, checkWrite } from "../plan/check/check.ts"
@@ -18,7 +19,7 @@ import { recordBeginnings, showsAllowance } from "./account.ts"
 import { compileProgram, type PreparedProgram } from "./bind-program.ts"
 
 /** Shared by all plans of one shape and one visible model. */
-export interface Prepared {
+interface Prepared {
   /** Points: rows that the database may look at or write. */
   readonly price: (plan: Plan) => Price
   /** The answer has members that user code computes. */
@@ -69,21 +70,16 @@ export interface Stages {
 
 /** @param now the canonical timestamp of what is written; the clock's when absent */
 export function createStages(storage: Pick<Storage, "dialects" | "statistics">, now?: () => string): Stages {
-  const shapes = new WeakMap<object, Prepared>()
   const kept = new WeakMap<Plan, Run>()
   let compiled = 0
   let made = 0
+  const prepared = perObject((_shape: object, plan: Plan) => {
+    made += 1
+    return prepareShape(storage, plan, () => (compiled += 1))
+  })
   return {
     guard: (asked, actor) => guard(asked, actor, now),
-    prepare(plan) {
-      const shape = plan.kind === "read" ? plan.roots : plan.steps
-      const known = shapes.get(shape)
-      if (known) return known
-      made += 1
-      const prepared = prepareShape(storage, plan, () => (compiled += 1))
-      shapes.set(shape, prepared)
-      return prepared
-    },
+    prepare: (plan) => prepared(plan.kind === "read" ? plan.roots : plan.steps, plan),
     price(asked, { actor, plan, prepared }) {
       const run = { actor, plan, prepared, price: prepared.price(plan), statistics: storage.statistics }
       if (asked.kind === "read" && asked.kept) kept.set(asked, run)
@@ -112,10 +108,18 @@ function prepareShape(
   const statements: Partial<Record<Form, Statement>> = {}
   let program: PreparedProgram | undefined
   let beginnings: readonly string[] | undefined
+  let statistics: Statistics | undefined
+  let price: Prepared["price"] | undefined
   const settles =
     plan.kind === "write" && plan.steps.some((step) => neededFormerValues(plan, step).length > 0)
   return {
-    price: pricing(storage),
+    price(of) {
+      if (!price || statistics !== storage.statistics) {
+        statistics = storage.statistics
+        price = createPrice(statistics)
+      }
+      return price(of)
+    },
     completes: answersUserCode(plan),
     tellsFormer: answersModel(plan).newest !== undefined && tellsChanges(plan),
     interactive: plan.kind === "write" && (callsUserCode(plan) || settles),
@@ -140,18 +144,5 @@ function prepareShape(
       program = compileProgram(of, dialect)
       return program
     },
-  }
-}
-
-/** By the statistics that there are then. */
-function pricing(storage: Pick<Storage, "statistics">): Prepared["price"] {
-  let statistics: Statistics | undefined
-  let price: Prepared["price"] | undefined
-  return (plan) => {
-    if (!price || statistics !== storage.statistics) {
-      statistics = storage.statistics
-      price = createPrice(statistics)
-    }
-    return price(plan)
   }
 }

@@ -1,4 +1,5 @@
 // A visible model as the feed asks it: all that is logged can be asked for the row of an event, and pages are as large as a batch.
+import { perObject } from "../base/caches.ts"
 import { historyOf, historyRelation, showsHistory } from "../model/build/history.ts"
 import { withDefaultCosts } from "../model/limits.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
@@ -13,16 +14,12 @@ export const rowNumber = "rowNumber"
 /** The relation of a record to its entries in the log, also where its history is not shown. No declared member has the name. */
 export const loggedEntries = "~entries"
 
-const known = new WeakMap<Model, Model>()
-
 /** @param model of an actor; its rules stay as they are */
-export function feedModel(model: Model): Model {
-  const found = known.get(model)
-  if (found) return found
+export const feedModel = perObject((model: Model): Model => {
   const resources = [...model.resources].map(([name, it]) => [name, withEntries(it)] as const)
   const hidden = [...model.resources.values()].filter((it) => it.logged && it.key && !showsHistory(it))
   const { audience } = model
-  const made: Model = {
+  return {
     ...model,
     ...(audience && { audience: { ...audience, whole: feedModel(audience.whole) } }),
     ...(model.newest && { newest: feedModel(model.newest) }),
@@ -40,9 +37,7 @@ export function feedModel(model: Model): Model {
       tiers: new Map(),
     },
   }
-  known.set(model, made)
-  return made
-}
+})
 
 function withEntries(resource: Resource): Resource {
   const relation = resource.logged ? historyRelation(resource) : undefined
@@ -51,12 +46,8 @@ function withEntries(resource: Resource): Resource {
   return { ...resource, relations: new Map([...resource.relations, [loggedEntries, own]]) }
 }
 
-const certain = new WeakMap<Model, Model>()
-
 /** Without the members that are visible of some records only: for entries whose record is not there to ask. @param model of the feed */
-export function certainModel(model: Model): Model {
-  const found = certain.get(model)
-  if (found) return found
+export const certainModel = perObject((model: Model): Model => {
   const left = (fields: ReadonlyMap<string, Field>) => new Map([...fields].filter(([, { seen }]) => !seen))
   const leave = (resource: Resource): Resource => ({
     ...resource,
@@ -66,10 +57,8 @@ export function certainModel(model: Model): Model {
     }),
   })
   const resources = new Map([...model.resources].map(([name, it]) => [name, leave(it)]))
-  const made: Model = { ...model, resources }
-  certain.set(model, made)
-  return made
-}
+  return { ...model, resources }
+})
 
 const withRowNumber = (history: Resource): Resource => ({
   ...history,

@@ -1,6 +1,6 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
 
-import { createRecent, type Recent } from "../base/caches.ts"
+import { createRecent, perObject, type Recent } from "../base/caches.ts"
 import { type Place, refusal } from "../base/problem.ts"
 import type { Request } from "../base/request.ts"
 import type { AwaitWrites, Written } from "../http/changes.ts"
@@ -138,7 +138,9 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   const liveFrames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
   const liveAnswers = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
   const looks = createLooks((client) => !shownRows.isFull(client))
-  const prepared = new WeakMap<Model, Recent<string, Prepared>>()
+  const prepared = perObject(
+    (_: Model): Recent<string, Prepared> => createRecent({ count: mostKept, weight: mostKept }),
+  )
   const prepare = (subscription: Subscription): Prepared => {
     const found = keptSights(subscription)
     const { actor, types, places } = subscription
@@ -146,8 +148,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     return found
   }
   const keptSights = ({ actor, resource, conditions = [], places }: Subscription): Prepared => {
-    const known = prepared.get(actor.model) ?? createRecent({ count: mostKept, weight: mostKept })
-    prepared.set(actor.model, known)
+    const known = prepared(actor.model)
     const key = JSON.stringify([resource, conditions])
     const found = known.get(key)
     if (found) return found
@@ -155,7 +156,9 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     known.set(key, made, 1)
     return made
   }
-  const shared = new WeakMap<readonly LogRow[], WeakMap<Model, Map<string, Look<readonly SeenEvent[]>>>>()
+  const looksAt = perObject((_: readonly LogRow[]) =>
+    perObject((_model: Model) => new Map<string, Look<readonly SeenEvent[]>>()),
+  )
   /** Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. */
   const lookShared = async (
     rows: readonly LogRow[],
@@ -163,10 +166,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     { key: asked, sights }: Prepared,
     client: string,
   ): Promise<readonly SeenEvent[]> => {
-    const byModel = shared.get(rows) ?? new WeakMap<Model, Map<string, Look<readonly SeenEvent[]>>>()
-    shared.set(rows, byModel)
-    const known = byModel.get(actor.model) ?? new Map<string, Look<readonly SeenEvent[]>>()
-    byModel.set(actor.model, known)
+    const known = looksAt(rows)(actor.model)
     const whose = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
     const key = `${whose} ${asked}`
     const found = known.get(key)
@@ -179,20 +179,13 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     return await made.result.finally(() => known.delete(key))
   }
   /** The same slices for all, so that they share them. */
-  const slices = new WeakMap<readonly LogRow[], readonly (readonly LogRow[])[]>()
-  const slicesOf = ({ rows, size }: LogPart): readonly (readonly LogRow[])[] => {
-    const known = slices.get(rows)
-    if (known) return known
+  const slicesOf = perObject((rows: LogPart["rows"], size: number): readonly (readonly LogRow[])[] => {
     const each = Math.max(1, Math.floor((rows.length * mostShown) / Math.max(size, mostShown)))
-    const made =
-      each >= rows.length
-        ? [rows]
-        : Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
-            rows.slice(at * each, (at + 1) * each),
-          )
-    slices.set(rows, made)
-    return made
-  }
+    if (each >= rows.length) return [rows]
+    return Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
+      rows.slice(at * each, (at + 1) * each),
+    )
+  })
   const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
     types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events
   return {
@@ -234,7 +227,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
         if (!found) return
         if (found.gap) yield { kind: "gap", gap: found.gap }
         from = found.through
-        for (const rows of slicesOf(found)) {
+        for (const rows of slicesOf(found.rows, found.size)) {
           const price = priceOf(rows, asked.sights)
           // Most subscribers of single records have nothing to do with what others write.
           if (price === 0) continue

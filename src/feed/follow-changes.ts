@@ -1,4 +1,5 @@
 // Changes of one resource, as the faces follow them.
+import { perObject } from "../base/caches.ts"
 import { refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
 import type { Gap } from "../storage/log-types.ts"
@@ -8,12 +9,7 @@ import { framesIn } from "./room.ts"
 
 export function followChanges(feed: Feed): FollowChanges {
   /** Subscribers of equal rights are given the same change. */
-  const known = new WeakMap<SeenEvent, Change>()
-  const changeOf = (event: SeenEvent): Change => {
-    const found = known.get(event) ?? changeIn(feed, event)
-    known.set(event, found)
-    return found
-  }
+  const changeOf = perObject((event: SeenEvent) => changeIn(feed, event))
   return async (followed) => {
     const { actor, request, resource, where, after, signal, places, pay, cut } = followed
     const holder = { client: request?.client ?? "", cut }

@@ -1,5 +1,6 @@
 // A subscription: each change of a record that the subscriber sees becomes a result.
 
+import { perObject } from "../base/caches.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { type JsonText, joinObject, textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
@@ -173,8 +174,7 @@ function readerOf(
     plan,
     read(change, actor) {
       if (change.kind === "LEFT" || change.kind === "DELETED") return nothingFound
-      const known = shared.get(change) ?? new Map<string, Promise<Found>>()
-      shared.set(change, known)
+      const known = shared(change)
       const found = known.get(key) ?? find(change.recordId, actor)
       known.set(key, found)
       return found
@@ -183,7 +183,7 @@ function readerOf(
 }
 
 /** Subscribers of equal shape and rights share what is found for a change. */
-const shared = new WeakMap<Change, Map<string, Promise<Found>>>()
+const shared = perObject((_: Change) => new Map<string, Promise<Found>>())
 
 const nothingFound: Promise<Found> = Promise.resolve({ texts: none, errors: [] })
 

@@ -1,5 +1,6 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
+import { perObject } from "../base/caches.ts"
 import { refusal } from "../base/problem.ts"
 import { startRequest } from "../base/request.ts"
 import { createSavedDocuments } from "../documents/saved-documents.ts"
@@ -102,8 +103,7 @@ export function createFaces({
     watch,
     ...(look !== undefined && { look }),
   })
-  const known = new WeakMap<Model, Faces>()
-  const makeFaces = (own: Model): Faces => {
+  const facesOf = perObject((own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const { follow, writes, events } = feed
     const graphql = createLazyGraphqlFace({
@@ -116,7 +116,7 @@ export function createFaces({
     })
     const rest = restFace({ ...context, answer: counted, base, secret })
     const beside = feed.facesOf(own, rest)
-    const faces: Faces = {
+    return {
       graphql: graphql.face,
       operate: graphql.operate,
       rest: (request) => {
@@ -124,9 +124,7 @@ export function createFaces({
         return (beside.events?.get(request.path) ?? live ?? rest)(request)
       },
     }
-    known.set(own, faces)
-    return faces
-  }
+  })
   const prober = everybodyOf(openModel(model))
   const resources = [...prober.model.resources.values()]
   const health = async (): Promise<Health> => {
@@ -146,7 +144,7 @@ export function createFaces({
     answer,
     handleFor,
     watch,
-    facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
+    facesFor: (actor) => facesOf(actor.model),
     health,
     managed: model.managed,
     ...(asked.schema && { schema: asked.schema }),

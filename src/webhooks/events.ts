@@ -1,6 +1,6 @@
 // Reads a row of the log as an endpoint sees it: by the rules that hold for it now.
 
-import { createRecent, type Recent } from "../base/caches.ts"
+import { createRecent, perObject, type Recent } from "../base/caches.ts"
 import type { JsonValue } from "../base/json.ts"
 import { wholeRecord } from "../engine/code/client.ts"
 import type { EventIds } from "../feed/event-ids.ts"
@@ -41,14 +41,15 @@ const mostKept = 1_000
 
 export function createEvents({ ids, reader, model: whole }: ReadingOptions): EventsOfEndpoints {
   const newestTypes = createNewestTypes(whole)
-  const known = new WeakMap<Actor["model"], Sights>()
+  const sightsIn = perObject(
+    (_: Actor["model"]): Sights => createRecent({ count: mostKept, weight: mostKept }),
+  )
   const sightsOf = (
     { filter, payload }: Wanting,
     { model }: Actor,
     name: string,
   ): ReadonlyMap<string, Sight> => {
-    const ofModel = known.get(model) ?? createRecent({ count: mostKept, weight: mostKept })
-    known.set(model, ofModel)
+    const ofModel = sightsIn(model)
     const resource = model.resources.get(name)
     const called = resource ? apiName(resource) : name
     const condition = filter ? conditionOn(filter, { model, called, names: namesOf(whole, name) }) : undefined

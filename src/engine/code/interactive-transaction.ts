@@ -1,5 +1,6 @@
 // Interactive transactions: plans that call user code run in one transaction, open for as long as the code takes.
 
+import { perObject } from "../../base/caches.ts"
 import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
@@ -60,12 +61,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
   const { storage, cursors, fresh, keepAnswers, stages, written } = options
   const runPart = createRunPart(stages.prepare)
   const sameSteps = createSteps()
-  const alone = new WeakMap<Step, readonly Step[]>()
-  const stepsOf = (step: Step): readonly Step[] => {
-    const steps = alone.get(step) ?? [step]
-    alone.set(step, steps)
-    return steps
-  }
+  const stepsOf = perObject((step: Step): readonly Step[] => [step])
   const runPlan = async (
     transaction: Transaction,
     plan: WritePlan,

@@ -1,6 +1,6 @@
 // Runs plans within an open transaction: each part is a program, and receives the keys that earlier programs made.
 
-import { cacheBudget, createRecent } from "../../base/caches.ts"
+import { cacheBudget, createRecent, perObject } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { refusal } from "../../base/problem.ts"
@@ -169,15 +169,14 @@ const readWithin =
 
 /** Steps that read the same have one program. */
 export function createSteps(): (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[] {
-  const byModel = new WeakMap<WritePlan["model"], ReturnType<typeof kept>>()
+  const ofModel = perObject((_: WritePlan["model"]) =>
+    createRecent<string, readonly Step[]>({ count: 500, weight: 5_000_000 }, cacheBudget),
+  )
   return (model, steps) => {
-    const known = byModel.get(model) ?? kept()
-    byModel.set(model, known)
+    const known = ofModel(model)
     const key = JSON.stringify(steps)
     const same = known.get(key) ?? steps
     known.set(key, same, key.length)
     return same
   }
 }
-
-const kept = () => createRecent<string, readonly Step[]>({ count: 500, weight: 5_000_000 }, cacheBudget)

@@ -76,6 +76,8 @@ interface Shapes {
   count: number
 }
 
+const noShapes = (): Shapes => ({ numbers: new WeakMap(), count: 0 })
+
 /** Shapes that a thread knows before their numbers begin anew. */
 const mostShapes = 5_000
 
@@ -91,8 +93,7 @@ function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]
 function packed(shapes: Shapes, jobs: readonly Job[]): SentWorks {
   // Between two packets only: what is in one may use any number that is in it.
   if (shapes.count >= mostShapes) {
-    shapes.numbers = new WeakMap()
-    shapes.count = 0
+    Object.assign(shapes, noShapes())
   }
   const numbers: number[] = []
   const fresh: [number, WorkShape][] = []
@@ -278,7 +279,7 @@ export class SqliteWriter {
       makesLog,
     }
     const worker = new Worker(entry(), { workerData, execArgv: threadFlags })
-    const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
+    const thread: Thread = { worker, sent: [], shapes: noShapes() }
     const ready = new Promise<WriterReady>((resolve, reject) => {
       worker.once("message", resolve)
       worker.once("error", reject)
