@@ -4,45 +4,23 @@
 import { isText, type Json, piecesOf, textOf } from "../base/json.ts"
 import type { Meter } from "../base/request.ts"
 import type { AllowanceMember } from "../plan/access/actor.ts"
+import { selectedIn } from "../plan/fold.ts"
 import { allowancePlaceholder } from "../plan/placeholders.ts"
-import type { Plan } from "../plan/plan.ts"
-import type { Answer, ListMember, Member, Root } from "../plan/read-plan.ts"
+import { answersModel, answersOf, type Plan } from "../plan/plan.ts"
+import type { Answer, Member } from "../plan/read-plan.ts"
 
 /** How the records of answers of one shape begin. */
 export function recordBeginnings(plan: Plan): readonly string[] {
   const found = new Set<string>()
-  if (plan.kind === "read") for (const root of plan.roots) addRoot(found, root)
-  else
-    for (const { answer, call } of plan.steps) {
-      addRoot(found, answer)
-      for (const given of call?.gives ?? []) if (given.kind !== "output") addRoot(found, given)
-    }
-  return [...found]
-}
-
-function addRoot(found: Set<string>, root: Root): void {
-  if (root.kind === "record") addMembers(found, root.members)
-  else if (root.kind === "list") for (const member of root.list.members) addList(found, member)
-  else if (root.kind !== "constant") for (const one of root.of) addRoot(found, one)
-}
-
-function addMembers(found: Set<string>, members: readonly Member[]): void {
-  const [first] = members
-  if (first) found.add(`{${JSON.stringify(first.key)}:`)
-  addRelated(found, members)
-}
-
-function addRelated(found: Set<string>, members: readonly Member[]): void {
-  for (const member of members) {
-    if (member.kind === "one") addMembers(found, member.members)
-    else if (member.kind === "many") for (const one of member.list.members) addList(found, one)
-    else if (member.kind === "object") addRelated(found, member.members)
+  const begin = ([first]: readonly Member[]): void => {
+    if (first) found.add(`{${JSON.stringify(first.key)}:`)
   }
-}
-
-function addList(found: Set<string>, member: ListMember): void {
-  if (member.kind === "rows") addMembers(found, member.members)
-  else if (member.kind === "object") for (const one of member.members) addList(found, one)
+  for (const one of selectedIn(answersModel(plan), answersOf(plan))) {
+    if (one.kind === "record") begin(one.record.members)
+    else if (one.kind === "member" && one.member.kind === "one") begin(one.member.members)
+    else if (one.kind === "listMember" && one.member.kind === "rows") begin(one.member.members)
+  }
+  return [...found]
 }
 
 /**

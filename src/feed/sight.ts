@@ -2,15 +2,15 @@
 // of a record was visible.
 
 import { invariant, present } from "../base/invariant.ts"
-import { match } from "../base/match.ts"
 import type { Place } from "../base/problem.ts"
 import type { Subject } from "../model/condition.ts"
 import { type LoggedMember, loggedMembers } from "../model/declaration/logged-members.ts"
 import type { Model, Resource } from "../model/model.ts"
 import { apiName } from "../model/names.ts"
-import { prices } from "../plan/cost/points.ts"
+import { isStep, prices } from "../plan/cost/points.ts"
 import { type Draft, startDraft } from "../plan/draft/draft.ts"
 import { isForAll } from "../plan/every-record.ts"
+import { partsIn } from "../plan/fold.ts"
 import { wholeOf } from "../plan/lookup.ts"
 import { memberOf, subjectOf } from "../plan/member.ts"
 import { readList, readWhere } from "../plan/read/list.ts"
@@ -109,33 +109,23 @@ export function createSight({ model: visible, resource: name, ...asked }: SightO
   }
 }
 
-const hasSteps = (filter: Filter): boolean =>
-  match(filter, {
-    and: ({ of }) => of.some(hasSteps),
-    or: ({ of }) => of.some(hasSteps),
-    not: ({ of }) => hasSteps(of),
-    compare: () => false,
-    isNull: () => false,
-    related: () => true,
-    quantified: () => true,
-    together: () => false,
-    settled: () => false,
-  })
+const hasSteps = (filter: Filter): boolean => partsIn(filter).some(isStep)
 
-const comparisonsIn = (filter: Filter): number => {
-  const sum = (of: readonly Filter[]): number => of.reduce((count, one) => count + comparisonsIn(one), 0)
-  return match(filter, {
-    and: ({ of }) => sum(of),
-    or: ({ of }) => sum(of),
-    not: ({ of }) => comparisonsIn(of),
-    compare: () => 1,
-    isNull: () => 1,
-    related: ({ of }) => prices.step + comparisonsIn(of),
-    quantified: ({ of }) => prices.step + comparisonsIn(of),
-    together: () => 0,
-    settled: () => 0,
-  })
+/** Comparisons that each kind of condition counts for, without the conditions in it. */
+const comparisons: Readonly<Record<Filter["kind"], number>> = {
+  and: 0,
+  or: 0,
+  not: 0,
+  compare: 1,
+  isNull: 1,
+  related: prices.step,
+  quantified: prices.step,
+  together: 0,
+  settled: 0,
 }
+
+const comparisonsIn = (filter: Filter): number =>
+  partsIn(filter).reduce((sum, { kind }) => sum + comparisons[kind], 0)
 
 /** The keys that a condition names; undefined where it is about others, too. */
 function namedIn(filter: Filter, values: readonly Value[]): ReadonlySet<string> | undefined {

@@ -4,21 +4,10 @@ import { withArticle } from "../../base/article.ts"
 import { match } from "../../base/match.ts"
 import type { Problems } from "../../base/problem.ts"
 import type { Model, Resource } from "../../model/model.ts"
-import { resourceNamed, targetOf } from "../lookup.ts"
+import { partsIn, placedParts, type Selected, selectedIn } from "../fold.ts"
+import { endOf, targetOf } from "../lookup.ts"
 import type { Plan } from "../plan.ts"
-import type {
-  Filter,
-  Groups,
-  Keyset,
-  List,
-  ListMember,
-  Member,
-  OrderTerm,
-  Page,
-  RecordRoot,
-  Root,
-  Slot,
-} from "../read-plan.ts"
+import type { Filter, Member, Slot } from "../read-plan.ts"
 import type { Grant, ResourceRules, Rule } from "./policy-types.ts"
 
 /** Adds a mistake for each thing that one caller sees of a public resource and another does not. */
@@ -81,88 +70,61 @@ const isGrantForAll = ({ rule, fields }: Grant): boolean =>
   fields === undefined && rule.kind === "and" && rule.of.length === 0
 
 /** A rule about records alone: it holds, or does not, for all callers alike. */
-function isSameForAll(rule: Rule): boolean {
-  switch (rule.kind) {
-    case "and":
-    case "or":
-      return rule.of.every(isSameForAll)
-    case "not":
-      return isSameForAll(rule.of)
-    case "signedIn":
-    case "role":
-    case "scope":
-      return false
-    case "records":
-      return !rule.viewer
-  }
-}
-
-/** A resource of the plan, by the relations that lead to it. */
-interface Spot {
-  readonly model: Model
-  readonly resource: Resource
-  /** Told of each resource that the answer depends on. */
-  readonly visit: (resource: Resource) => boolean
-}
+const isSameForAll = (rule: Rule): boolean =>
+  partsIn(rule).every((part) =>
+    part.kind === "records" ? !part.viewer : part.kind === "and" || part.kind === "or" || part.kind === "not",
+  )
 
 /**
  * Seconds for which a cache may show the answer to any caller: the smallest number that a resource of the plan allows.
- * Undefined unless everything that the answer depends on is the same for all callers.
+ * Undefined unless everything that the answer depends on is the same for all callers. Only what is known to be so is public.
  */
 export function publicFor(plan: Plan): number | undefined {
   if (plan.kind === "write" || plan.roots.length === 0) return undefined
-  const { model } = plan
+  const { model, roots } = plan
+  // The caller.
+  if (roots.some(({ kind }) => kind === "object")) return undefined
   let seconds = Number.POSITIVE_INFINITY
   const visit = (resource: Resource): boolean => {
     seconds = Math.min(seconds, resource.publicFor ?? 0)
     return seconds > 0
   }
-  return plan.roots.every((root) => isPublicRoot(model, visit, root)) ? seconds : undefined
+  return selectedIn(model, roots).every((one) => isPublic(model, visit, one)) ? seconds : undefined
 }
 
-function isPublicRoot(model: Model, visit: Spot["visit"], root: Root): boolean {
-  return match(root, {
-    record: (record) => isPublicRecord(model, visit, record),
-    records: ({ of }) => of.every((one) => one.kind === "record" && isPublicRecord(model, visit, one)),
-    list: ({ resource, list }) => {
-      const spot = { model, visit, resource: resourceNamed(model, resource) }
-      return visit(spot.resource) && isPublicList(spot, list)
-    },
-    // The caller.
-    object: () => false,
+/** Told of each resource that the answer depends on. */
+type Visit = (resource: Resource) => boolean
+
+const isPublic = (model: Model, visit: Visit, selected: Selected): boolean =>
+  match(selected, {
     // A record of a type that some callers do not see, the caller, or a page of events.
     constant: () => false,
+    record: ({ record: { by, image }, resource }) =>
+      image === undefined && visit(resource) && by.every((one) => isOwnSlot(model, one)),
+    list: ({ resource, list: { where, order, page } }) =>
+      visit(resource) &&
+      (where === undefined || isPublicFilter(model, visit, resource, where)) &&
+      order.every(({ path }) =>
+        path.every((_, at) => visit(endOf(model, resource, path.slice(0, at + 1)))),
+      ) &&
+      [page.limit, ...(page.after ?? []), ...(page.before ?? [])].every(
+        (slot) => slot === null || isOwnSlot(model, slot),
+      ),
+    member: ({ resource, member }) => isPublicMember(model, visit, resource, member),
+    listMember: ({ member }) =>
+      match(member, {
+        ...{ rows: () => true, page: () => true, total: () => true, aggregate: () => true },
+        ...{ object: () => true, constant: () => true },
+        groups: ({ groups }) => isOwnSlot(model, groups.limit),
+      }),
+    aggregate: () => true,
   })
-}
 
-function isPublicRecord(
-  model: Model,
-  visit: Spot["visit"],
-  { resource, by, image, members }: RecordRoot,
-): boolean {
-  const spot = { model, visit, resource: resourceNamed(model, resource) }
-  return (
-    image === undefined &&
-    visit(spot.resource) &&
-    by.every((one) => isOwnSlot(model, one)) &&
-    arePublic(spot, members)
-  )
-}
-
-const arePublic = (spot: Spot, members: readonly Member[]): boolean =>
-  members.every((member) => isPublicMember(spot, member))
-
-function isPublicMember(spot: Spot, member: Member): boolean {
+function isPublicMember(model: Model, visit: Visit, resource: Resource, member: Member): boolean {
   return match(member, {
-    id: () => true,
-    field: () => true,
-    reference: () => true,
-    version: () => true,
-    cursor: () => true,
-    constant: () => true,
-    one: ({ relation, members }) => through(spot, relation, (inner) => arePublic(inner, members)),
-    many: ({ relation, list }) => through(spot, relation, (inner) => isPublicList(inner, list)),
-    object: ({ members }) => arePublic(spot, members),
+    ...{ id: () => true, field: () => true, reference: () => true, version: () => true },
+    ...{ cursor: () => true, constant: () => true, many: () => true, object: () => true },
+    one: ({ relation }) => visit(targetOf(model, resource, relation)),
     // User code is given the caller.
     computed: () => false,
     transitions: () => false,
@@ -170,60 +132,17 @@ function isPublicMember(spot: Spot, member: Member): boolean {
   })
 }
 
-function through(spot: Spot, relation: string, look: (spot: Spot) => boolean): boolean {
-  const resource = targetOf(spot.model, spot.resource, relation)
-  return spot.visit(resource) && look({ ...spot, resource })
-}
-
-function isPublicList(spot: Spot, { where, order, page, members }: List): boolean {
-  return (
-    (where === undefined || isPublicFilter(spot, where)) &&
-    order.every((term) => isPublicOrder(spot, term)) &&
-    isPublicPage(spot.model, page) &&
-    members.every((member) => isPublicListMember(spot, member))
+function isPublicFilter(model: Model, visit: Visit, of: Resource, where: Filter): boolean {
+  return placedParts(model, of, where).every(({ filter, resource }) =>
+    match(filter, {
+      ...{ and: () => true, or: () => true, not: () => true, isNull: () => true },
+      compare: ({ operand }) => isOwnSlot(model, operand),
+      related: ({ relation }) => visit(targetOf(model, resource, relation)),
+      quantified: ({ relation }) => visit(targetOf(model, resource, relation)),
+      together: () => false,
+      settled: () => false,
+    }),
   )
-}
-
-function isPublicListMember(spot: Spot, member: ListMember): boolean {
-  return match(member, {
-    rows: ({ members }) => arePublic(spot, members),
-    page: () => true,
-    total: () => true,
-    aggregate: () => true,
-    groups: ({ groups }) => isPublicGroups(spot, groups),
-    object: ({ members }) => members.every((one) => isPublicListMember(spot, one)),
-    constant: () => true,
-  })
-}
-
-const isPublicGroups = ({ model }: Spot, { limit }: Groups): boolean => isOwnSlot(model, limit)
-
-function isPublicOrder(spot: Spot, { path }: OrderTerm): boolean {
-  const [relation, ...others] = path
-  if (relation === undefined) return true
-  return through(spot, relation, (inner) =>
-    isPublicOrder(inner, { path: others, subject: { kind: "id" }, descending: false }),
-  )
-}
-
-function isPublicPage(model: Model, { limit, after, before }: Page): boolean {
-  const isOwn = (keyset: Keyset | undefined): boolean =>
-    keyset === undefined || keyset.every((slot) => slot === null || isOwnSlot(model, slot))
-  return isOwnSlot(model, limit) && isOwn(after) && isOwn(before)
-}
-
-function isPublicFilter(spot: Spot, filter: Filter): boolean {
-  return match(filter, {
-    and: ({ of }) => of.every((one) => isPublicFilter(spot, one)),
-    or: ({ of }) => of.every((one) => isPublicFilter(spot, one)),
-    not: ({ of }) => isPublicFilter(spot, of),
-    compare: ({ operand }) => isOwnSlot(spot.model, operand),
-    isNull: () => true,
-    related: ({ relation, of }) => through(spot, relation, (inner) => isPublicFilter(inner, of)),
-    quantified: ({ relation, of }) => through(spot, relation, (inner) => isPublicFilter(inner, of)),
-    together: () => false,
-    settled: () => false,
-  })
 }
 
 /** A value that the request gave: the first slots are those of rules, with the key of the viewer's record. */

@@ -7,6 +7,7 @@ import { noResource, rulesOf } from "../access/policies.ts"
 import type { ActionName, ResourceRules, Rule } from "../access/policy-types.ts"
 import { type Claims, setsViewer, stranger, visibleModelOf } from "../access/visible-model.ts"
 import { everyRecord } from "../every-record.ts"
+import { partsIn } from "../fold.ts"
 import { resourceNamed, transitionsOf } from "../lookup.ts"
 import { printCondition, type Wording, wordingOf } from "./print-policy.ts"
 
@@ -396,11 +397,8 @@ const distinct = (sets: Together): Together => [
 ]
 
 function mentionsViewer(model: Model): boolean {
-  const compares = (rule: Rule): boolean => {
-    if (rule.kind === "records") return rule.viewer
-    if (rule.kind === "and" || rule.kind === "or") return rule.of.some(compares)
-    return rule.kind === "not" && compares(rule.of)
-  }
+  const compares = (rule: Rule): boolean =>
+    partsIn(rule).some((part) => part.kind === "records" && part.viewer)
   if ([...model.resources.values()].some((resource) => transitionsOf(resource).some(setsViewer))) return true
   return [...rulesOf(model).resources.values()].some(
     (resource) =>

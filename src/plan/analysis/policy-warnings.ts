@@ -10,6 +10,8 @@ import { noResource, rulesOf } from "../access/policies.ts"
 import type { ActionName, ResourceRules, Rule, Rules } from "../access/policy-types.ts"
 import { machinePlace } from "../access/transition-rules.ts"
 import { conflictIn, type Fact, type Way, waysOf, whyUnsatisfiable } from "../access/unsatisfiable.ts"
+import { jointTruth } from "../every-record.ts"
+import { partsIn, placedParts } from "../fold.ts"
 import { isSameTable, relationNamed, resourceNamed, targetOf, transitionsOf } from "../lookup.ts"
 import type { Filter } from "../read-plan.ts"
 import { type Action, inputMembers } from "../write/inputs.ts"
@@ -61,20 +63,10 @@ const exceeding = (model: Model, rules: Rules): readonly RuleNote[] =>
     }),
   )
 
-function credentialsIn(rule: Rule): readonly string[] {
-  switch (rule.kind) {
-    case "and":
-    case "or":
-      return rule.of.flatMap(credentialsIn)
-    case "not":
-      return credentialsIn(rule.of)
-    case "role":
-    case "scope":
-      return [`${rule.kind} ${rule.name}`]
-    default:
-      return []
-  }
-}
+const credentialsIn = (rule: Rule): readonly string[] =>
+  partsIn(rule).flatMap((part) =>
+    part.kind === "role" || part.kind === "scope" ? [`${part.kind} ${part.name}`] : [],
+  )
 
 function notesOf(model: Model, resource: Resource, rules: Rules): readonly RuleNote[] {
   const place: Place = ["resources", resource.name]
@@ -173,25 +165,14 @@ interface RuleStep {
   readonly target: Resource
 }
 
-function stepsOf(model: Model, of: Resource, rule: Rule | Filter): readonly RuleStep[] {
-  switch (rule.kind) {
-    case "and":
-    case "or":
-      return rule.of.flatMap((part) => stepsOf(model, of, part))
-    case "not":
-      return stepsOf(model, of, rule.of)
-    case "records":
-      return stepsOf(model, of, rule.where)
-    case "related":
-    case "quantified": {
-      const { relation } = rule
-      const target = targetOf(model, of, relation)
-      return [{ of, relation, target }, ...stepsOf(model, target, rule.of)]
-    }
-    default:
-      return []
-  }
-}
+const stepsOf = (model: Model, resource: Resource, rule: Rule): readonly RuleStep[] =>
+  partsIn(rule)
+    .flatMap((part) => (part.kind === "records" ? placedParts(model, resource, part.where) : []))
+    .flatMap(({ filter, resource: of }) => {
+      if (filter.kind !== "related" && filter.kind !== "quantified") return []
+      const { relation } = filter
+      return [{ of, relation, target: targetOf(model, of, relation) }]
+    })
 
 // Notes about rules of writes that lead to other records: they are asked before the operation, which an author may not expect.
 function pathNotes(model: Model, { resource, action, rule, place }: PlacedRule): readonly RuleNote[] {
@@ -241,12 +222,11 @@ const togetherOfOld: Leaf = (filter) => (filter.kind === "together" ? false : un
 function truthOf(rule: Rule | Filter, leaf: Leaf): boolean | undefined {
   switch (rule.kind) {
     case "and":
-    case "or": {
-      const settling = rule.kind === "or"
-      const parts = rule.of.map((part) => truthOf(part, leaf))
-      if (parts.includes(settling)) return settling
-      return parts.includes(undefined) ? undefined : !settling
-    }
+    case "or":
+      return jointTruth(
+        rule.kind === "or",
+        rule.of.map((part) => truthOf(part, leaf)),
+      )
     case "not": {
       const inner = truthOf(rule.of, leaf)
       return inner === undefined ? undefined : !inner

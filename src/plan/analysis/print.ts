@@ -7,6 +7,7 @@ import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import { foldFilter, withoutObjects } from "../fold.ts"
 import { resourceNamed, subjectName, targetOf, wholeOf } from "../lookup.ts"
 import { memberNames } from "../member.ts"
 import { ownEqualities } from "../read/record.ts"
@@ -16,7 +17,6 @@ import type {
   Groups,
   Keyset,
   List,
-  ListMember,
   Member,
   OrderTerm,
   Page,
@@ -70,7 +70,7 @@ function printMembers(plan: ReadPlan, resource: Resource, members: readonly Memb
   const lists = new Set<string>()
   const asked = new Set<string>()
   const computed = new Set<string>()
-  for (const member of members.flatMap(flattened)) {
+  for (const member of withoutObjects(members)) {
     if (member.kind === "id" || member.kind === "field" || member.kind === "reference") {
       scalars.set(subjectName(resource, member), printSubject(plan.model, resource, member))
     } else if (member.kind === "computed") {
@@ -105,13 +105,8 @@ function printTransitions(asked: ReadonlySet<string>): Lines {
   return asked.has("") ? [`transitions${facts.length > 0 ? `: ${facts.join(", ")}` : ""}`] : []
 }
 
-/** The members of one record, whatever objects they are wrapped in. */
-function flattened(member: Member): readonly Member[] {
-  return member.kind === "object" ? member.members.flatMap(flattened) : [member]
-}
-
 function printList(plan: ReadPlan, resource: Resource, list: List): Lines {
-  const members = list.members.flatMap(flattenedOfList)
+  const members = withoutObjects(list.members)
   const rows = members.flatMap((member) => (member.kind === "rows" ? member.members : []))
   const each = printMembers(plan, resource, rows)
   const totals = members.some((member) => member.kind === "total") ? ["total"] : []
@@ -128,10 +123,6 @@ function printList(plan: ReadPlan, resource: Resource, list: List): Lines {
     ...printAggregates(plan, resource, aggregates, []),
     ...[...new Set(groups)].toSorted().flatMap((text) => text.split("\n")),
   ]
-}
-
-function flattenedOfList(member: ListMember): readonly ListMember[] {
-  return member.kind === "object" ? member.members.flatMap(flattenedOfList) : [member]
 }
 
 function printPage(plan: ReadPlan, { direction, limit, after, before }: Page): string {
@@ -160,7 +151,7 @@ function printAggregates(
   const keys = new Set<string>()
   const measures = new Set<string>()
   let count = false
-  for (const member of members.flatMap(flattenedOfAggregate)) {
+  for (const member of withoutObjects(members)) {
     if (member.kind === "count") count = true
     else if (member.kind === "measure") measures.add(`${member.measure} of ${measured(member.field)}`)
     else if (member.kind === "group") keys.add(names[member.index] ?? "")
@@ -170,10 +161,6 @@ function printAggregates(
     ...(count ? ["count"] : []),
     ...[...measures].toSorted(),
   ]
-}
-
-function flattenedOfAggregate(member: AggregateMember): readonly AggregateMember[] {
-  return member.kind === "object" ? member.members.flatMap(flattenedOfAggregate) : [member]
 }
 
 function indented(lines: Lines): Lines {
@@ -199,22 +186,22 @@ function bracketed(model: Model, { name }: Resource, rule: Filter | undefined): 
 }
 
 /** `status eq "paid" and some lines (quantity gt 2)` */
-function printFilter(plan: ReadPlan, resource: Resource, filter: Filter): string {
-  const inner = (of: Filter): string => `(${printFilter(plan, resource, of)})`
-  const subjectText = (subject: Subject): string => printSubject(plan.model, resource, subject)
-  const through = (relation: string, of: Filter): string => {
-    const target = targetOf(plan.model, resource, relation)
-    return `${relation}${printRowRule(plan.model, target)} (${printFilter(plan, target, of)})`
-  }
-  return match(filter, {
-    and: ({ of }) => (of.length === 0 ? "anything" : of.map(inner).join(" and ")),
-    or: ({ of }) => (of.length === 0 ? "nothing" : of.map(inner).join(" or ")),
-    not: ({ of }) => `not ${inner(of)}`,
-    compare: ({ subject, operator, operand }) =>
-      `${subjectText(subject)} ${operator} ${printSlot(plan, operand)}`,
-    isNull: ({ subject, is }) => `${subjectText(subject)} is ${is ? "missing" : "present"}`,
-    related: ({ relation, of }) => through(relation, of),
-    quantified: ({ quantifier, relation, of }) => `${quantifier} ${through(relation, of)}`,
+function printFilter(plan: ReadPlan, of: Resource, filter: Filter): string {
+  const subjectText = (resource: Resource, subject: Subject): string =>
+    printSubject(plan.model, resource, subject)
+  const all = (parts: readonly string[], word: string, none: string): string =>
+    parts.length === 0 ? none : parts.map((part) => `(${part})`).join(word)
+  const through = (relation: string, inner: string, resource: Resource): string =>
+    `${relation}${printRowRule(plan.model, targetOf(plan.model, resource, relation))} (${inner})`
+  return foldFilter<string>(plan.model, of, filter, {
+    and: (_, parts) => all(parts, " and ", "anything"),
+    or: (_, parts) => all(parts, " or ", "nothing"),
+    not: (_, inner) => `not (${inner})`,
+    compare: ({ subject, operator, operand }, _, at) =>
+      `${subjectText(at, subject)} ${operator} ${printSlot(plan, operand)}`,
+    isNull: ({ subject, is }, _, at) => `${subjectText(at, subject)} is ${is ? "missing" : "present"}`,
+    related: ({ relation }, inner, at) => through(relation, inner, at),
+    quantified: ({ quantifier, relation }, inner, at) => `${quantifier} ${through(relation, inner, at)}`,
     together: ({ relation }) => `${relation} made together`,
     settled: () => "what was so before the step",
   })

@@ -1,6 +1,7 @@
 // Paths of a rule: each chain of relations by which it may hold, as a question of its own.
 import type { Draft } from "../draft/draft.ts"
 import { everyRecord, isForAll } from "../every-record.ts"
+import { partsIn } from "../fold.ts"
 import type { Filter, List, Member } from "../read-plan.ts"
 
 /** From the record on. Its last step is the only one that may ask for `every` or `none`. */
@@ -63,11 +64,8 @@ function withoutPaths(filter: Filter): Filter | undefined {
   return of.length > 0 ? { kind: "or", of } : undefined
 }
 
-function hasPath(filter: Filter): boolean {
-  if (filter.kind === "and" || filter.kind === "or") return filter.of.some(hasPath)
-  if (filter.kind === "not") return hasPath(filter.of)
-  return filter.kind === "related" || filter.kind === "quantified"
-}
+const hasPath = (filter: Filter): boolean =>
+  partsIn(filter).some(({ kind }) => kind === "related" || kind === "quantified")
 
 function all(filters: readonly Filter[]): Filter {
   const of = filters.filter((filter) => !isForAll(filter))

@@ -6,6 +6,7 @@ import { refusal } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Resource } from "../../model/model.ts"
 import { isSortable } from "../../model/operators.ts"
+import { type PlacedFilter, type Selected, visitFilter, visitSelected } from "../fold.ts"
 import {
   endOf,
   fieldNamed,
@@ -13,19 +14,15 @@ import {
   relationNamed,
   resourceNamed,
   subjectName,
-  targetOf,
   transitionNamed,
   transitionsOf,
   wholeOf,
 } from "../lookup.ts"
 import { answersModel } from "../plan.ts"
 import type {
-  AggregateMember,
   Filter,
-  Groups,
   Keyset,
   List,
-  ListMember,
   Member,
   OrderTerm,
   Page,
@@ -38,31 +35,28 @@ import type { Write, WritePlan } from "../write-plan.ts"
 
 /** @throws Refusal `too_deep` when selections or conditions are nested deeper than the service allows. */
 export function check(plan: ReadPlan): void {
-  for (const root of plan.roots) {
-    match(root, {
-      record: (record) => checkRecord(plan, record),
-      records: ({ of }) => {
-        for (const one of of) if (one.kind === "record") checkRecord(plan, one)
+  visitSelected(plan.model, plan.roots, (one) =>
+    match<Selected, void>(one, {
+      constant: () => {},
+      record: ({ resource, record }) => checkRecord(plan, resource, record),
+      list: ({ resource, list }) => checkList(plan, resource, list),
+      member: ({ resource, level, member }) => checkMember({ plan, resource, level }, member),
+      listMember: ({ resource, member }) => {
+        if (member.kind !== "groups") return
+        checkSlot(plan, member.groups.limit)
+        for (const subject of member.groups.by) checkSubject(resource, subject)
       },
-      object: ({ of }) => {
-        for (const one of of) if (one.kind === "record") checkRecord(plan, one)
+      aggregate: ({ resource, member, groups }) => {
+        if (member.kind === "measure") checkSubject(resource, { kind: "field", field: member.field })
+        else if (member.kind === "group")
+          invariant(member.index < (groups?.by.length ?? 0), `there is no group ${member.index}`)
       },
-      list: ({ resource, list }) =>
-        checkList({ plan, resource: resourceNamed(plan.model, resource), level: 0 }, list),
-      constant: () => undefined,
-    })
-  }
+    }),
+  )
 }
 
-/** The resource that names are looked up in, and how many relations lead there. */
-interface Spot {
-  readonly plan: ReadPlan
-  readonly resource: Resource
-  readonly level: number
-}
-
-function checkRecord(plan: ReadPlan, { resource: name, by, image, members, bare }: RecordRoot): void {
-  const resource = resourceNamed(plan.model, name)
+function checkRecord(plan: ReadPlan, resource: Resource, { by, image, members, bare }: RecordRoot): void {
+  const { name } = resource
   invariant(
     by.length > 0 !== (image !== undefined),
     `a record of ${name} is named, or there is an image of it`,
@@ -73,28 +67,33 @@ function checkRecord(plan: ReadPlan, { resource: name, by, image, members, bare 
     checkSlot(plan, { slot })
   }
   if (image) checkSlot(plan, image)
-  if (image?.where) checkFilter({ plan, resource, level: 0 }, image.where)
-  checkMembers({ plan, resource, level: 0 }, members)
+  if (image?.where) checkFilter(plan, resource, image.where)
 }
 
-function checkMembers(spot: Spot, members: readonly Member[]): void {
-  for (const member of members) {
-    match(member, {
-      id: (id) => checkSubject(spot.resource, id),
-      field: (field) => checkSubject(spot.resource, field),
-      reference: (reference) => checkSubject(spot.resource, reference),
-      one: ({ relation, members }) => checkMembers(through(spot, relation, "one"), members),
-      many: ({ relation, list }) => checkList(through(spot, relation, "many"), list),
-      version: () => invariant(spot.resource.key, `${spot.resource.name} has no versions`),
-      secret: (slot) => checkSlot(spot.plan, slot),
-      transitions: ({ members }) => checkTransitions(spot.resource, members),
-      computed: ({ field }) =>
-        invariant(spot.resource.computed?.has(field), `nothing computes ${field} of ${spot.resource.name}`),
-      cursor: () => undefined,
-      object: ({ members }) => checkMembers(spot, members),
-      constant: () => undefined,
-    })
-  }
+/** The resource that names are looked up in, and how many relations lead there. */
+interface Spot {
+  readonly plan: ReadPlan
+  readonly resource: Resource
+  readonly level: number
+}
+
+function checkMember(spot: Spot, member: Member): void {
+  const { plan, resource } = spot
+  match<Member, void>(member, {
+    id: (id) => checkSubject(resource, id),
+    field: (field) => checkSubject(resource, field),
+    reference: (reference) => checkSubject(resource, reference),
+    one: ({ relation }) => checkRelation(spot, relation, "one"),
+    many: ({ relation }) => checkRelation(spot, relation, "many"),
+    version: () => invariant(resource.key, `${resource.name} has no versions`),
+    secret: (slot) => checkSlot(plan, slot),
+    transitions: ({ members }) => checkTransitions(resource, members),
+    computed: ({ field }) =>
+      invariant(resource.computed?.has(field), `nothing computes ${field} of ${resource.name}`),
+    cursor: () => {},
+    object: () => {},
+    constant: () => {},
+  })
 }
 
 function checkTransitions(resource: Resource, members: readonly TransitionMember[]): void {
@@ -108,69 +107,43 @@ function checkTransitions(resource: Resource, members: readonly TransitionMember
   }
 }
 
-function through(spot: Spot, relation: string, kind: "one" | "many"): Spot {
-  const { plan, resource, level } = spot
+function checkRelation({ plan, resource, level }: Spot, relation: string, kind: "one" | "many"): void {
   invariant(
     relationNamed(resource, relation).kind === kind,
     `${relation} of ${resource.name} is not to-${kind}`,
   )
   const deepest = plan.model.limits.depth
-  if (level === deepest) throw refusal("too_deep", `Relations may be nested at most ${deepest} deep.`)
-  return { plan, resource: targetOf(plan.model, resource, relation), level: level + 1 }
+  if (level >= deepest) throw refusal("too_deep", `Relations may be nested at most ${deepest} deep.`)
 }
 
-function checkList(spot: Spot, { where, order, page, members }: List): void {
-  const { plan, resource } = spot
-  if (where) checkFilter({ plan, resource, level: 0 }, where)
+function checkList(plan: ReadPlan, resource: Resource, { where, order, page }: List): void {
+  if (where) checkFilter(plan, resource, where)
   checkOrder(plan, resource, order)
   checkPage(plan, order, page)
-  checkListMembers(spot, members)
 }
 
-function checkListMembers(spot: Spot, members: readonly ListMember[]): void {
-  for (const member of members) {
-    match(member, {
-      rows: ({ members }) => checkMembers(spot, members),
-      page: () => undefined,
-      total: () => undefined,
-      aggregate: ({ members }) => checkAggregates(spot.resource, 0, members),
-      groups: ({ groups }) => checkGroups(spot, groups),
-      object: ({ members }) => checkListMembers(spot, members),
-      constant: () => undefined,
+function checkFilter(plan: ReadPlan, of: Resource, where: Filter): void {
+  const deepest = plan.model.limits.depth
+  const visit = ({ filter, resource, level }: PlacedFilter): void => {
+    // A condition of several comparisons is an `and` of our own, which the request did not nest.
+    if (level > 2 * deepest + 1)
+      throw refusal("too_deep", `A condition may be nested at most ${deepest} deep.`)
+    const isTo = (relation: string, kind: "one" | "many"): void =>
+      invariant(relationNamed(resource, relation).kind === kind, `${relation} is not to-${kind}`)
+    match<Filter, void>(filter, {
+      ...{ and: () => {}, or: () => {}, not: () => {} },
+      compare: ({ subject, operand }) => {
+        checkSubject(resource, subject)
+        checkSlot(plan, operand)
+      },
+      isNull: ({ subject }) => checkSubject(resource, subject),
+      related: ({ relation }) => isTo(relation, "one"),
+      quantified: ({ relation }) => isTo(relation, "many"),
+      together: () => invariant(false, "no request asks what is made together"),
+      settled: () => invariant(false, "no request asks what was settled"),
     })
   }
-}
-
-function checkFilter(spot: Spot, filter: Filter): void {
-  const { plan, resource, level } = spot
-  const deepest = plan.model.limits.depth
-  // A condition of several comparisons is an `and` of our own, which the request did not nest.
-  if (level > 2 * deepest + 1) throw refusal("too_deep", `A condition may be nested at most ${deepest} deep.`)
-  const inner = { plan, resource, level: level + 1 }
-  match(filter, {
-    and: ({ of }) => {
-      for (const part of of) checkFilter(inner, part)
-    },
-    or: ({ of }) => {
-      for (const part of of) checkFilter(inner, part)
-    },
-    not: ({ of }) => checkFilter(inner, of),
-    compare: ({ subject, operand }) => {
-      checkSubject(resource, subject)
-      checkSlot(plan, operand)
-    },
-    isNull: ({ subject }) => checkSubject(resource, subject),
-    related: ({ relation, of }) => {
-      invariant(relationNamed(resource, relation).kind === "one", `${relation} is not to-one`)
-      checkFilter({ ...inner, resource: targetOf(plan.model, resource, relation) }, of)
-    },
-    quantified: ({ relation, of }) => {
-      invariant(relationNamed(resource, relation).kind === "many", `${relation} is not to-many`)
-      checkFilter({ ...inner, resource: targetOf(plan.model, resource, relation) }, of)
-    },
-    together: () => invariant(false, "no request asks what is made together"),
-    settled: () => invariant(false, "no request asks what was settled"),
-  })
+  visitFilter(plan.model, { filter: where, resource: of, isOwn: true, level: 0 }, visit)
 }
 
 function checkOrder({ model }: ReadPlan, resource: Resource, order: readonly OrderTerm[]): void {
@@ -207,20 +180,6 @@ function checkKeyset(plan: ReadPlan, order: readonly OrderTerm[], keyset: Keyset
   for (const [index, slot] of keyset.entries()) {
     if (slot) checkSlot(plan, slot)
     else invariant(order[index]?.nulls, "a position is null where the order has no nulls")
-  }
-}
-
-function checkGroups({ plan, resource }: Spot, { by, limit, members }: Groups): void {
-  checkSlot(plan, limit)
-  for (const subject of by) checkSubject(resource, subject)
-  checkAggregates(resource, by.length, members)
-}
-
-function checkAggregates(resource: Resource, groups: number, members: readonly AggregateMember[]): void {
-  for (const member of members) {
-    if (member.kind === "object") checkAggregates(resource, groups, member.members)
-    else if (member.kind === "measure") checkSubject(resource, { kind: "field", field: member.field })
-    else if (member.kind === "group") invariant(member.index < groups, `there is no group ${member.index}`)
   }
 }
 

@@ -4,8 +4,9 @@
 import type { FirstRelated, Subject } from "../../model/condition.ts"
 import type { Model, Relation, Resource, TableName } from "../../model/model.ts"
 import { isForAll } from "../every-record.ts"
+import { selectedIn } from "../fold.ts"
 import { newestOf, relationNamed, resourceNamed, wholeOf } from "../lookup.ts"
-import type { Filter, List, Slot } from "../read-plan.ts"
+import type { Filter, List, Root, Slot } from "../read-plan.ts"
 import { columnsOf, conjunctsOf, fixedColumns, semiJoined, servedColumns } from "../selectivity.ts"
 
 /** A database's statistics of a table. */
@@ -52,6 +53,9 @@ export interface Subjected {
   readonly list: List
   readonly owner?: { readonly resource: Resource; readonly relation: Relation }
 }
+
+export const listsIn = (model: Model, roots: readonly Root[]): readonly Subjected[] =>
+  selectedIn(model, roots).filter((one) => one.kind === "list")
 
 /** Related records of one record, without statistics. */
 const assumedRelated = 100

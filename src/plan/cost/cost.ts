@@ -2,10 +2,11 @@
 // plan's shape, its page sizes and what the database says of its tables. docs/operate/steadiness.md says what is done with it.
 // More rows, larger pages and more that is asked never make it less.
 import { match } from "../../base/match.ts"
+import type { Subject } from "../../model/condition.ts"
 import { isFormerRelation } from "../../model/former-fields.ts"
 import type { Charge } from "../../model/limits.ts"
-import type { Model, Relation, Resource } from "../../model/model.ts"
-import { isForAll } from "../every-record.ts"
+import type { Resource } from "../../model/model.ts"
+import { foldFilter, withoutObjects } from "../fold.ts"
 import {
   endOf,
   relationNamed,
@@ -34,6 +35,7 @@ import type { Step, Write } from "../write-plan.ts"
 import {
   type Facts,
   type Frequencies,
+  listsIn,
   partsOf,
   reachOf,
   relatedRows,
@@ -163,27 +165,29 @@ function writeCost(facts: Facts, write: Write, found: number): number {
     sum: () => 1,
     insert: () => each,
     upsert: () => each + 1,
-    update: ({ rule }) => times(several, each + ruleCost(facts, write.resource, rule)),
-    delete: ({ rule }) => times(several, each + ruleCost(facts, write.resource, rule)),
+    update: ({ rule }) => times(several, each + ruleCost(facts, write.resource, rule).each),
+    delete: ({ rule }) => times(several, each + ruleCost(facts, write.resource, rule).each),
     link: () => each,
     unlink: () => times(several, each),
     may: () => several,
-    check: ({ that }) => times(several, 1 + ruleCost(facts, write.resource, that)),
-    judge: ({ asks }) => sum(asks, ({ that }) => times(several, 1 + ruleCost(facts, write.resource, that))),
+    check: ({ that }) => times(several, 1 + ruleCost(facts, write.resource, that).each),
+    judge: ({ asks }) =>
+      sum(asks, ({ that }) => times(several, 1 + ruleCost(facts, write.resource, that).each)),
     refers: () => 1,
     collect: () => 0,
   })
 }
 
-const findCost = (facts: Facts, resource: Resource, where: Filter): number =>
-  times(rowsMeeting(facts, resource, where), 1 + conditionCost(facts, resource, where)) +
-  onceCost(facts, resource, where)
+function findCost(facts: Facts, resource: Resource, where: Filter): number {
+  const { each, once } = conditionCost(facts, resource, where)
+  return times(rowsMeeting(facts, resource, where), 1 + each) + once
+}
 
 /** Rules are in the terms of the whole service. */
-function ruleCost(facts: Facts, resource: string, rule: Filter | undefined): number {
-  if (!rule) return 0
-  const whole = wholeOf(facts.model)
-  return conditionCost({ ...facts, model: whole }, resourceNamed(whole, resource), rule)
+function ruleCost(facts: Facts, resource: string, rule: Filter | undefined): Looked {
+  if (!rule) return nothing
+  const model = wholeOf(facts.model)
+  return conditionCost({ ...facts, model }, resourceNamed(model, resource), rule)
 }
 
 function rootCost(facts: Facts, root: Root): number {
@@ -191,8 +195,8 @@ function rootCost(facts: Facts, root: Root): number {
   return match(root, {
     constant: () => 0,
     record: ({ resource: name, members }) => {
-      const resource = resourceNamed(model, name)
-      return 1 + membersCost(facts, resource, members) + membersOnce(facts, resource, members)
+      const { each, once } = membersCost(facts, resourceNamed(model, name), members)
+      return 1 + each + once
     },
     records: ({ of }) => sum(of, (one) => rootCost(facts, one)),
     object: ({ of }) => sum(of, (one) => rootCost(facts, one)),
@@ -200,39 +204,40 @@ function rootCost(facts: Facts, root: Root): number {
   })
 }
 
-/** The cost for one record. */
-function membersCost(facts: Facts, resource: Resource, members: readonly Member[]): number {
-  return sum(members, (member) => {
-    if (member.kind === "object") return membersCost(facts, resource, member.members)
-    if (member.kind === "transitions")
-      return sum(askedOf(facts, resource), (asked) => conditionCost(asked.facts, asked.resource, asked.where))
-    if (member.kind === "field") return fieldCost(facts, resource, member.field)
-    if (member.kind === "reference") return subjectCost(facts, resource, member)
-    if (member.kind !== "one" && member.kind !== "many") return 0
-    const target = targetOf(facts.model, resource, member.relation)
-    const relation = relationNamed(resource, member.relation)
-    if (member.kind === "one")
-      return relatedRows(facts, resource, relation) + membersCost(facts, target, member.members)
-    return listCost(facts, { resource: target, list: member.list, owner: { resource, relation } })
-  })
+/** Rows that are looked at for each record, and once for all of them. */
+interface Looked {
+  readonly each: number
+  readonly once: number
 }
+const nothing: Looked = { each: 0, once: 0 }
 
-/** Rows that are looked at once, however many records there are. */
-function membersOnce(facts: Facts, resource: Resource, members: readonly Member[]): number {
-  return sum(members, (member) => {
-    if (member.kind === "object") return membersOnce(facts, resource, member.members)
-    if (member.kind === "one")
-      return membersOnce(facts, targetOf(facts.model, resource, member.relation), member.members)
-    if (member.kind !== "transitions") return 0
-    return sum(askedOf(facts, resource), (asked) => onceCost(asked.facts, asked.resource, asked.where))
-  })
+const added = (parts: readonly Looked[]): Looked => ({
+  each: sum(parts, ({ each }) => each),
+  once: sum(parts, ({ once }) => once),
+})
+
+const membersCost = (facts: Facts, resource: Resource, members: readonly Member[]): Looked =>
+  added(withoutObjects(members).map((member) => memberCost(facts, resource, member)))
+
+function memberCost(facts: Facts, resource: Resource, member: Member): Looked {
+  if (member.kind === "transitions")
+    return added(
+      transitionsOf(resource).flatMap(({ access }) =>
+        access ? [access.allow, access.when].map((rule) => ruleCost(facts, resource.name, rule)) : [],
+      ),
+    )
+  if (member.kind === "field") return { each: fieldCost(facts, resource, member.field), once: 0 }
+  if (member.kind === "reference") return { each: subjectCost(facts, resource, member), once: 0 }
+  if (member.kind !== "one" && member.kind !== "many") return nothing
+  const target = targetOf(facts.model, resource, member.relation)
+  const relation = relationNamed(resource, member.relation)
+  if (member.kind === "many") {
+    const owner = { resource, relation }
+    return { each: listCost(facts, { resource: target, list: member.list, owner }), once: 0 }
+  }
+  const { each, once } = membersCost(facts, target, member.members)
+  return { each: relatedRows(facts, resource, relation) + each, once }
 }
-
-/** The conditions of all transitions. */
-const askedOf = (facts: Facts, resource: Resource): readonly RuleFacts[] =>
-  transitionsOf(resource).flatMap(({ access }) =>
-    access ? [access.allow, access.when].map((where) => inWhole(facts, resource, where)) : [],
-  )
 
 /** Rows looked at to compute the field of one record. */
 function fieldCost(facts: Facts, resource: Resource, name: string): number {
@@ -259,10 +264,9 @@ function pathCost(facts: Facts, resource: Resource, [name, ...more]: readonly st
 }
 
 const measuresCost = (facts: Facts, resource: Resource, members: readonly AggregateMember[]): number =>
-  sum(members, (member) => {
-    if (member.kind === "object") return measuresCost(facts, resource, member.members)
-    return member.kind === "measure" ? fieldCost(facts, resource, member.field) : 0
-  })
+  sum(withoutObjects(members), (member) =>
+    member.kind === "measure" ? fieldCost(facts, resource, member.field) : 0,
+  )
 
 /** The cost for each row that is counted, measured or put into a group. */
 function figuresCost(facts: Facts, resource: Resource, member: ListMember): number {
@@ -275,11 +279,9 @@ function figuresCost(facts: Facts, resource: Resource, member: ListMember): numb
 function listCost(facts: Facts, subjected: Subjected): number {
   const { resource, list } = subjected
   const reach = reachOf(facts, subjected)
-  const rule = ruleOf(facts, resource)
-  const each =
-    1 +
-    (list.where ? conditionCost(facts, resource, list.where) : 0) +
-    (rule ? conditionCost(rule.facts, rule.resource, rule.where) : 0)
+  const rule = ruleCost(facts, resource.name, resource.access?.read)
+  const where = list.where ? conditionCost(facts, resource, list.where) : nothing
+  const each = 1 + where.each + rule.each
   const sorted =
     each +
     sum(
@@ -288,94 +290,54 @@ function listCost(facts: Facts, subjected: Subjected): number {
         pathCost(facts, resource, path) + subjectCost(facts, endOf(facts.model, resource, path), subject),
     )
   const limit = facts.sizeAt(list.page.limit)
-  const members = list.members.flatMap(flattened)
+  const members = withoutObjects(list.members)
   const all = members.filter(({ kind }) => kind === "total" || kind === "aggregate" || kind === "groups")
   const rows = members.flatMap((member) => (member.kind === "rows" ? member.members : []))
   const paged = members.some(({ kind }) => kind === "rows" || kind === "page")
-  const once =
-    membersOnce(facts, resource, rows) +
-    (list.where ? onceCost(facts, resource, list.where) : 0) +
-    (rule ? onceCost(rule.facts, rule.resource, rule.where) : 0)
+  const ofRows = membersCost(facts, resource, rows)
   const walk = reach.ordered ? 1 : reach.walk
   const looked = walk === undefined ? reach.rows : Math.min(times(limit + 1, walk), reach.rows)
   return (
-    once +
+    ofRows.once +
+    where.once +
+    rule.once +
     sum(all, (member) => times(reach.rows, each + figuresCost(facts, resource, member))) +
     (paged && limit > 0 ? times(looked, sorted) : 0) +
-    times(Math.min(limit, reach.rows), membersCost(facts, resource, rows))
+    times(Math.min(limit, reach.rows), ofRows.each)
   )
 }
 
-interface RuleFacts {
-  readonly facts: Facts
-  readonly resource: Resource
-  readonly where: Filter
-}
-
-/** The condition under which a record is visible, in the terms of the whole service. */
-const ruleOf = (facts: Facts, resource: Resource): RuleFacts | undefined =>
-  !resource.access || isForAll(resource.access.read)
-    ? undefined
-    : inWhole(facts, resource, resource.access.read)
-
-/** A condition over the whole service. */
-function inWhole(facts: Facts, { name }: Resource, where: Filter): RuleFacts {
-  const model = wholeOf(facts.model)
-  return { facts: { ...facts, model }, resource: resourceNamed(model, name), where }
-}
-
-const flattened = (member: ListMember): readonly ListMember[] =>
-  member.kind === "object" ? member.members.flatMap(flattened) : [member]
-
-/** Rows looked at to say whether one record meets the condition. */
-function conditionCost(facts: Facts, resource: Resource, filter: Filter): number {
+/** Rows looked at to say whether one record meets the condition; once: the inner side of what begins there. */
+function conditionCost(facts: Facts, resource: Resource, filter: Filter): Looked {
   const { model } = facts
-  const through = (related: RelatedFilter): number => {
-    if (semiJoined(model, resource, related)) return 0
-    const { relation, of } = related
-    return times(
-      relatedRows(facts, resource, relationNamed(resource, relation)),
-      1 + conditionCost(facts, targetOf(model, resource, relation), of),
-    )
+  const ofSubject = ({ subject }: { readonly subject: Subject }, _: undefined, at: Resource): Looked => ({
+    each: subjectCost(facts, at, subject),
+    once: 0,
+  })
+  const through = (related: RelatedFilter, inner: Looked, at: Resource): Looked => {
+    const found = semiJoined(model, at, related)
+    if (found)
+      return {
+        each: 0,
+        once: inner.once + times(semiJoinRows(facts, found.relation, found.of), 1 + inner.each),
+      }
+    const rows = relatedRows(facts, at, relationNamed(at, related.relation))
+    return { each: times(rows, 1 + inner.each), once: inner.once }
   }
-  return match(filter, {
-    and: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
-    or: ({ of }) => sum(of, (part) => conditionCost(facts, resource, part)),
-    not: ({ of }) => conditionCost(facts, resource, of),
-    compare: ({ subject }) => subjectCost(facts, resource, subject),
-    isNull: ({ subject }) => subjectCost(facts, resource, subject),
+  return foldFilter<Looked>(model, resource, filter, {
+    and: (_, parts) => added(parts),
+    or: (_, parts) => added(parts),
+    not: (_, inner) => inner,
+    compare: ofSubject,
+    isNull: ofSubject,
     related: through,
     quantified: through,
-    together: () => 0,
-    settled: () => 0,
+    together: () => nothing,
+    settled: () => nothing,
   })
 }
 
 type RelatedFilter = Extract<Filter, { readonly kind: "related" | "quantified" }>
-
-/** Rows looked at for the whole list, not for each of its records: the inner side of what begins there. */
-function onceCost(facts: Facts, resource: Resource, filter: Filter): number {
-  const { model } = facts
-  const through = (related: RelatedFilter): number => {
-    const target = targetOf(model, resource, related.relation)
-    const inner = onceCost(facts, target, related.of)
-    const found = semiJoined(model, resource, related)
-    if (!found) return inner
-    const each = 1 + conditionCost(facts, target, found.of)
-    return inner + times(semiJoinRows(facts, found.relation, found.of), each)
-  }
-  return match(filter, {
-    and: ({ of }) => sum(of, (part) => onceCost(facts, resource, part)),
-    or: ({ of }) => sum(of, (part) => onceCost(facts, resource, part)),
-    not: ({ of }) => onceCost(facts, resource, of),
-    compare: () => 0,
-    isNull: () => 0,
-    related: through,
-    quantified: through,
-    together: () => 0,
-    settled: () => 0,
-  })
-}
 
 function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number {
   let total = 0
@@ -426,7 +388,7 @@ function isUsual({ values }: ReadPlan, { slot, isKey, frequencies }: Compared): 
 function comparedBy({ model, roots }: ReadPlan, statistics: Statistics): readonly Compared[] | undefined {
   const facts: Facts = { model, statistics, sizeAt: () => 1 }
   const compared: Compared[] = []
-  for (const subjected of roots.flatMap((root) => listsOf(model, root))) {
+  for (const subjected of listsIn(model, roots)) {
     if (!takesValues(model, subjected)) continue
     const own = comparedIn(facts, subjected)
     if (!own) return undefined
@@ -458,36 +420,3 @@ function frequenciesOf(
   const isHidden = [...fields.values()].some((field) => field.column === column && field.seen)
   return isHidden ? undefined : statistics.get(tableKey(table))?.frequencies?.get(column)
 }
-
-function listsOf(model: Model, root: Root): readonly Subjected[] {
-  switch (root.kind) {
-    case "constant":
-      return []
-    case "record":
-      return inMembers(model, resourceNamed(model, root.resource), root.members)
-    case "records":
-    case "object":
-      return root.of.flatMap((one) => listsOf(model, one))
-    case "list":
-      return withNested(model, { resource: resourceNamed(model, root.resource), list: root.list })
-  }
-}
-
-const withNested = (model: Model, subjected: Subjected): readonly Subjected[] => {
-  const inList = (member: ListMember): readonly Subjected[] => {
-    if (member.kind === "rows") return inMembers(model, subjected.resource, member.members)
-    return member.kind === "object" ? member.members.flatMap(inList) : []
-  }
-  return [subjected, ...subjected.list.members.flatMap(inList)]
-}
-
-const inMembers = (model: Model, resource: Resource, members: readonly Member[]): readonly Subjected[] =>
-  members.flatMap((member) => {
-    if (member.kind === "object") return inMembers(model, resource, member.members)
-    if (member.kind !== "one" && member.kind !== "many") return []
-    const relation: Relation = relationNamed(resource, member.relation)
-    const target = resourceNamed(model, relation.target)
-    return member.kind === "one"
-      ? inMembers(model, target, member.members)
-      : withNested(model, { resource: target, list: member.list, owner: { resource, relation } })
-  })

@@ -1,11 +1,19 @@
 // Indexes that a plan would be read by if they were there: told from its conditions and orders, and from the tables' sizes.
-import { match } from "../../base/match.ts"
 import type { Resource } from "../../model/model.ts"
-import { relationNamed, resourceNamed, targetOf, wholeOf } from "../lookup.ts"
+import { withoutObjects } from "../fold.ts"
+import { resourceNamed, wholeOf } from "../lookup.ts"
 import type { Plan } from "../plan.ts"
-import type { ListMember, Member, Root } from "../read-plan.ts"
+import type { ListMember } from "../read-plan.ts"
 import { columnsOf } from "../selectivity.ts"
-import { type Facts, indexFor, reachOf, type Statistics, type Subjected, times } from "./access-paths.ts"
+import {
+  type Facts,
+  indexFor,
+  listsIn,
+  reachOf,
+  type Statistics,
+  type Subjected,
+  times,
+} from "./access-paths.ts"
 import { sizeOfValue } from "./points.ts"
 
 export interface IndexAdvice {
@@ -31,7 +39,8 @@ export function adviseIndexes(
   const { model, values } = plan
   const facts: Facts = { model, statistics, sizeAt: ({ slot }) => sizeOfValue(values[slot]) }
   const found = new Map<string, IndexAdvice>()
-  for (const subjected of listsOf(facts, plan)) {
+  const roots = plan.kind === "read" ? plan.roots : plan.steps.map(({ answer }) => answer)
+  for (const subjected of listsIn(model, roots)) {
     const missing = missingFor(facts, subjected, by)
     if (missing) found.set(`${missing.resource} ${missing.members.join()}`, missing)
   }
@@ -61,47 +70,7 @@ function rowsLookedAt(facts: Facts, subjected: Subjected): number {
 }
 
 const countsAll = (members: readonly ListMember[]): boolean =>
-  members.some((member) =>
-    member.kind === "object"
-      ? countsAll(member.members)
-      : member.kind === "total" || member.kind === "aggregate" || member.kind === "groups",
-  )
-
-function listsOf(facts: Facts, plan: Plan): readonly Subjected[] {
-  const roots = plan.kind === "read" ? plan.roots : plan.steps.map(({ answer }) => answer)
-  return roots.flatMap((root) => listsOfRoot(facts, root))
-}
-
-function listsOfRoot(facts: Facts, root: Root): readonly Subjected[] {
-  return match(root, {
-    constant: () => [],
-    record: ({ resource, members }) => nestedLists(facts, resourceNamed(facts.model, resource), members),
-    records: ({ of }) => of.flatMap((one) => listsOfRoot(facts, one)),
-    object: ({ of }) => of.flatMap((one) => listsOfRoot(facts, one)),
-    list: ({ resource, list }) => withNested(facts, { resource: resourceNamed(facts.model, resource), list }),
-  })
-}
-
-const withNested = (facts: Facts, subjected: Subjected): readonly Subjected[] => [
-  subjected,
-  ...nestedLists(facts, subjected.resource, rowMembers(subjected.list.members)),
-]
-
-const rowMembers = (members: readonly ListMember[]): readonly Member[] =>
-  members.flatMap((member) =>
-    member.kind === "object" ? rowMembers(member.members) : member.kind === "rows" ? member.members : [],
-  )
-
-function nestedLists(facts: Facts, resource: Resource, members: readonly Member[]): readonly Subjected[] {
-  return members.flatMap((member) => {
-    if (member.kind === "object") return nestedLists(facts, resource, member.members)
-    if (member.kind !== "one" && member.kind !== "many") return []
-    const target = targetOf(facts.model, resource, member.relation)
-    if (member.kind === "one") return nestedLists(facts, target, member.members)
-    const relation = relationNamed(resource, member.relation)
-    return withNested(facts, { resource: target, list: member.list, owner: { resource, relation } })
-  })
-}
+  withoutObjects(members).some(({ kind }) => kind === "total" || kind === "aggregate" || kind === "groups")
 
 /** Without the key at its end, which Bifold's own indexes have anyway; undefined where a column is no member's. */
 function membersOf(resource: Resource, columns: readonly string[]): readonly string[] | undefined {

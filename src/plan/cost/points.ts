@@ -4,6 +4,7 @@ import { match } from "../../base/match.ts"
 import type { Charge } from "../../model/limits.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
 import { type PlanContext, startDraft } from "../draft/draft.ts"
+import { partsIn, withoutObjects } from "../fold.ts"
 import { fieldNamed, resourceNamed, targetOf, wholeField, wholeOf } from "../lookup.ts"
 import { answersModel, type Plan } from "../plan.ts"
 import { relationsBehind } from "../read/computed.ts"
@@ -217,7 +218,7 @@ function walkList(walk: Walk, spot: Spot, list: List): void {
   const limit = walk.sizeAt(list.page.limit)
   const rows = walkListMembers(walk, list.members, once)
   // A list that is asked for its ends only reads a page for them.
-  const paged = rows || list.members.some(asksForPage)
+  const paged = rows || withoutObjects(list.members).some(({ kind }) => kind === "page")
   const records = paged ? times(count, Math.max(1, limit)) : 0
   const each = { points: prices.record, bytes: objectBytes }
   if (rows) walkMembers(walk, { ...spot, count: records }, rows, each)
@@ -228,9 +229,6 @@ function walkList(walk: Walk, spot: Spot, list: List): void {
     bytes: times(count, once.bytes) + times(records, each.bytes),
   }
 }
-
-const asksForPage = (member: ListMember): boolean =>
-  member.kind === "page" || (member.kind === "object" && member.members.some(asksForPage))
 
 /** @returns the members of its rows; undefined if none are asked for */
 function walkListMembers(
@@ -277,8 +275,7 @@ function walkListMembers(
   return rows.length === 0 ? undefined : rows.flat()
 }
 
-const measuresIn = (members: readonly AggregateMember[]): number =>
-  members.reduce((count, member) => count + (member.kind === "object" ? measuresIn(member.members) : 1), 0)
+const measuresIn = (members: readonly AggregateMember[]): number => withoutObjects(members).length
 
 /** Steps to related records in its condition and order. */
 function listPoints({ where, order }: List): number {
@@ -286,18 +283,10 @@ function listPoints({ where, order }: List): number {
   return steps * prices.step
 }
 
-const stepsIn = (filter: Filter): number =>
-  match(filter, {
-    and: ({ of }) => of.reduce((count, part) => count + stepsIn(part), 0),
-    or: ({ of }) => of.reduce((count, part) => count + stepsIn(part), 0),
-    not: ({ of }) => stepsIn(of),
-    compare: () => 0,
-    isNull: () => 0,
-    related: ({ of }) => 1 + stepsIn(of),
-    quantified: ({ of }) => 1 + stepsIn(of),
-    together: () => 0,
-    settled: () => 0,
-  })
+/** A step to related records. */
+export const isStep = ({ kind }: Filter): boolean => kind === "related" || kind === "quantified"
+
+const stepsIn = (filter: Filter): number => partsIn(filter).filter(isStep).length
 
 function walkStep(walk: Walk, { writes, answer, call }: Step): void {
   // Nobody knows how many records go with one that is deleted: each of these writes counts once.

@@ -1,7 +1,9 @@
 // The columns that a condition looks at, the record's own and those of other records; and those that a write changes.
+import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Model, Relation, Resource, TableName } from "../../model/model.ts"
 import { everyRecord, noRecord } from "../every-record.ts"
+import { placedParts } from "../fold.ts"
 import { fieldNamed, relationNamed, resourceNamed, targetOf } from "../lookup.ts"
 import { columnsBehind, relationsBehind } from "../read/computed.ts"
 import type { Filter } from "../read-plan.ts"
@@ -29,9 +31,24 @@ export interface Touch {
 const keyOf = ({ schema, name }: TableName): string => JSON.stringify([schema, name])
 
 /** @param model the whole service */
-export function looksAt(model: Model, resource: Resource, filter: Filter): LooksAt {
+export function looksAt(model: Model, of: Resource, condition: Filter): LooksAt {
   const looking = { model, own: new Set<string>(), others: new Map<string, Set<string>>(), history: false }
-  walk(looking, resource, filter, true)
+  for (const { filter, resource, isOwn } of placedParts(model, of, condition)) {
+    const alongPath = ({ relation }: { readonly relation: string }): void =>
+      follow(looking, resource, relationNamed(resource, relation), isOwn)
+    match<Filter, void>(filter, {
+      ...{ and: () => {}, or: () => {}, not: () => {}, settled: () => {} },
+      compare: ({ subject, operand: { viewer } }) => {
+        look(looking, resource, subject, isOwn)
+        if (viewer) look(looking, resourceNamed(model, model.viewer ?? ""), viewer, false)
+      },
+      isNull: ({ subject }) => look(looking, resource, subject, isOwn),
+      together: ({ relation }) =>
+        note(looking, resource, joinColumns(relationNamed(resource, relation)), isOwn),
+      related: alongPath,
+      quantified: alongPath,
+    })
+  }
   return looking
 }
 
@@ -40,38 +57,6 @@ interface Looking {
   readonly own: Set<string>
   readonly others: Map<string, Set<string>>
   history: boolean
-}
-
-function walk(looking: Looking, resource: Resource, filter: Filter, isOwn: boolean): void {
-  switch (filter.kind) {
-    case "and":
-    case "or":
-      for (const part of filter.of) walk(looking, resource, part, isOwn)
-      return
-    case "not":
-      walk(looking, resource, filter.of, isOwn)
-      return
-    case "compare": {
-      look(looking, resource, filter.subject, isOwn)
-      const { viewer } = filter.operand
-      if (viewer) look(looking, resourceNamed(looking.model, looking.model.viewer ?? ""), viewer, false)
-      return
-    }
-    case "isNull":
-      look(looking, resource, filter.subject, isOwn)
-      return
-    case "together":
-      note(looking, resource, joinColumns(relationNamed(resource, filter.relation)), isOwn)
-      return
-    case "settled":
-      return
-    case "related":
-    case "quantified": {
-      const relation = relationNamed(resource, filter.relation)
-      follow(looking, resource, relation, isOwn)
-      walk(looking, targetOf(looking.model, resource, filter.relation), filter.of, false)
-    }
-  }
 }
 
 const joinColumns = (relation: Relation): readonly string[] =>

@@ -1,10 +1,12 @@
 // Computed fields: the conditions in their expressions, read once, and what they look at.
 import { invariant } from "../../base/invariant.ts"
 import type { Place, Problems } from "../../base/problem.ts"
+import type { Subject } from "../../model/condition.ts"
 import { type ConditionField, type Expression, operandsOf } from "../../model/expression.ts"
 import type { Field, Model, Resource, ToOne } from "../../model/model.ts"
 import type { RuleObject } from "../../model/policy-declaration.ts"
 import { startDraft } from "../draft/draft.ts"
+import { partsIn } from "../fold.ts"
 import { fieldNamed, relationNamed, targetOf } from "../lookup.ts"
 import { memberOf } from "../member.ts"
 import type { Filter } from "../read-plan.ts"
@@ -135,7 +137,11 @@ export function columnsBehind(
     }
     if (part.kind === "choice") {
       const { filter, ...about } = whenOf(model, resource, part)
-      return columnsOfFilter(model, about.resource, filter)
+      return subjectsIn(filter).flatMap((subject) =>
+        subject.kind === "field"
+          ? columnsBehind(model, about.resource, fieldNamed(about.resource, subject.field))
+          : columnsOf(about.resource, subject).map((column) => ({ ...about, column })),
+      )
     }
     if (part.kind !== "count" && part.kind !== "sum" && part.kind !== "related") return []
     const { join } = relationNamed(resource, part.relation)
@@ -156,24 +162,6 @@ function referenceOf(resource: Resource, name: string): ToOne | undefined {
   return member?.kind === "reference" ? member.relation : undefined
 }
 
-/** For a condition without relations. */
-function columnsOfFilter(model: Model, resource: Resource, filter: Filter): readonly Looked[] {
-  switch (filter.kind) {
-    case "and":
-    case "or":
-      return filter.of.flatMap((part) => columnsOfFilter(model, resource, part))
-    case "not":
-      return columnsOfFilter(model, resource, filter.of)
-    case "compare":
-    case "isNull":
-      return filter.subject.kind === "field"
-        ? columnsBehind(model, resource, fieldNamed(resource, filter.subject.field))
-        : columnsOf(resource, filter.subject).map((column) => ({ resource, column }))
-    default:
-      return []
-  }
-}
-
 /** Relations that have to be followed to compute the field. @param model of the whole service */
 export function relationsBehind(model: Model, resource: Resource, { computed }: Field): readonly Followed[] {
   if (!computed) return []
@@ -184,8 +172,10 @@ export function relationsBehind(model: Model, resource: Resource, { computed }: 
         : relationsBehind(model, resource, fieldNamed(resource, part.field))
     if (part.kind === "choice") {
       const { filter, ...about } = whenOf(model, resource, part)
-      return fieldsOfFilter(filter).flatMap((name) =>
-        relationsBehind(model, about.resource, fieldNamed(about.resource, name)),
+      return subjectsIn(filter).flatMap((subject) =>
+        subject.kind === "field"
+          ? relationsBehind(model, about.resource, fieldNamed(about.resource, subject.field))
+          : [],
       )
     }
     if (part.kind !== "count" && part.kind !== "sum" && part.kind !== "related") return []
@@ -197,20 +187,9 @@ export function relationsBehind(model: Model, resource: Resource, { computed }: 
   })
 }
 
-function fieldsOfFilter(filter: Filter): readonly string[] {
-  switch (filter.kind) {
-    case "and":
-    case "or":
-      return filter.of.flatMap(fieldsOfFilter)
-    case "not":
-      return fieldsOfFilter(filter.of)
-    case "compare":
-    case "isNull":
-      return filter.subject.kind === "field" ? [filter.subject.field] : []
-    default:
-      return []
-  }
-}
+/** For a condition without relations. */
+const subjectsIn = (filter: Filter): readonly Subject[] =>
+  partsIn(filter).flatMap((part) => ("subject" in part ? [part.subject] : []))
 
 /** The leaves of an expression, and the choices on the way to them. */
 function partsOf(expression: Expression): readonly Expression[] {

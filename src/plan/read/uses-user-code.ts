@@ -4,11 +4,12 @@ import { present } from "../../base/invariant.ts"
 import { textOf } from "../../base/json.ts"
 import type { Place, Problem } from "../../base/problem.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import { selectedIn } from "../fold.ts"
 import { resourceNamed, targetOf } from "../lookup.ts"
 import { isObject } from "../pending-key.ts"
 import { markedJson } from "../placeholders.ts"
-import { answersModel, type Plan } from "../plan.ts"
-import type { Answer, ListMember, Member, Root } from "../read-plan.ts"
+import { answersModel, answersOf, type Plan } from "../plan.ts"
+import type { Answer, ListMember, Member } from "../read-plan.ts"
 import type { Step, WritePlan } from "../write-plan.ts"
 
 export const answersUserCode = (plan: Plan): boolean => hasMember(plan, isByCode)
@@ -41,56 +42,15 @@ export const neededFormerValues = (plan: WritePlan, { nulls, answer }: Step): re
 export const tellsChanges = (plan: Plan): boolean =>
   hasMember(plan, (member) => member.kind === "field" && member.field === "changes")
 
-function hasMember(plan: Plan, is: Is): boolean {
-  const model = answersModel(plan)
-  const ofRoot = (root: Root): boolean => {
-    switch (root.kind) {
-      case "record":
-        return someMember({ model, is }, resourceNamed(model, root.resource), root.members)
-      case "list":
-        return someOfList({ model, is }, resourceNamed(model, root.resource), root.list.members)
-      case "records":
-      case "object":
-        return root.of.some(ofRoot)
-      case "constant":
-        return false
-    }
-  }
-  if (plan.kind === "read") return plan.roots.some(ofRoot)
-  return plan.steps.some(
-    ({ answer, call }) =>
-      ofRoot(answer) || call?.gives.some((given) => given.kind === "record" && ofRoot(given)),
+const hasMember = (plan: Plan, is: Is): boolean =>
+  selectedIn(answersModel(plan), answersOf(plan)).some(
+    (one) => one.kind === "member" && is(one.member, one.resource),
   )
-}
 
 interface Seeking {
   readonly model: Model
   readonly is: Is
 }
-
-function someMember(seeking: Seeking, resource: Resource, members: readonly Member[]): boolean {
-  const { model, is } = seeking
-  return members.some((member) => {
-    if (is(member, resource)) return true
-    switch (member.kind) {
-      case "object":
-        return someMember(seeking, resource, member.members)
-      case "one":
-        return someMember(seeking, targetOf(model, resource, member.relation), member.members)
-      case "many":
-        return someOfList(seeking, targetOf(model, resource, member.relation), member.list.members)
-      default:
-        return false
-    }
-  })
-}
-
-const someOfList = (seeking: Seeking, resource: Resource, members: readonly ListMember[]): boolean =>
-  members.some((member) =>
-    member.kind === "rows"
-      ? someMember(seeking, resource, member.members)
-      : member.kind === "object" && someOfList(seeking, resource, member.members),
-  )
 
 /** A value that must not be missing. */
 interface Needed {

@@ -1,9 +1,18 @@
 // Whether an answer reads the table of its record only in the record's own row: then a statement that writes the row can
 // answer for it, although it does not see its own effect on the table (PostgreSQL documentation, section 7.8.4).
 import { present } from "../../base/invariant.ts"
+import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"
 import { isFormerRelation } from "../../model/former-fields.ts"
 import type { Model, Resource, TableName } from "../../model/model.ts"
+import {
+  type PlacedFilter,
+  partsIn,
+  placedParts,
+  type Selected,
+  selectedIn,
+  withoutObjects,
+} from "../../plan/fold.ts"
 import {
   fieldNamed,
   isSameTable,
@@ -15,11 +24,14 @@ import {
   wholeOf,
 } from "../../plan/lookup.ts"
 import { relationsBehind } from "../../plan/read/computed.ts"
-import type { Filter, List, ListMember, Member, RecordRoot } from "../../plan/read-plan.ts"
+import type { Filter, List, Member, RecordRoot } from "../../plan/read-plan.ts"
 
 /** No relation is followed, and no rule looks anywhere. */
-export function isOfRowAlone(model: Model, { resource, members }: Answered): boolean {
-  return members.every((member) => {
+export const isOfRowAlone = (
+  model: Model,
+  { resource, members }: Pick<RecordRoot, "resource" | "members">,
+): boolean =>
+  withoutObjects(members).every((member) => {
     switch (member.kind) {
       case "one":
       case "many":
@@ -27,8 +39,6 @@ export function isOfRowAlone(model: Model, { resource, members }: Answered): boo
         return false
       case "reference":
         return !isFormerRelation(relationNamed(resourceNamed(model, resource), member.relation))
-      case "object":
-        return isOfRowAlone(model, { resource, members: member.members })
       case "field":
         return relationsOf(model, resource, member.field).length === 0
       case "computed":
@@ -37,9 +47,6 @@ export function isOfRowAlone(model: Model, { resource, members }: Answered): boo
         return true
     }
   })
-}
-
-type Answered = Pick<RecordRoot, "resource" | "members">
 
 function relationsOf(model: Model, resource: string, field: string): ReturnType<typeof relationsBehind> {
   const whole = wholeOf(model)
@@ -55,10 +62,10 @@ function needsRelations(model: Model, resource: string, name: string): ReturnTyp
   return needs.filter((need) => fields.has(need)).flatMap((need) => relationsOf(whole, resource, need))
 }
 
-export function readsSeparately(model: Model, { resource: name, members }: RecordRoot): boolean {
-  const own = present(model.resources.get(name), `the model has the resource ${name}`)
+export function readsSeparately(model: Model, record: RecordRoot): boolean {
+  const own = resourceNamed(model, record.resource)
   const written = { model, table: own.table }
-  return rulesStay(written, own) && members.every((member) => memberStays(written, own, member))
+  return rulesStay(written, own) && selectedIn(model, [record]).every((one) => stays(written, one))
 }
 
 interface Written {
@@ -66,23 +73,27 @@ interface Written {
   readonly table: TableName
 }
 
+const stays = (written: Written, one: Selected): boolean =>
+  match(one, {
+    constant: () => true,
+    record: () => true,
+    list: ({ resource, list }) => listStays(written, resource, list),
+    member: ({ resource, member }) => memberStays(written, resource, member),
+    listMember: ({ resource, member }) =>
+      member.kind !== "groups" || member.groups.by.every((subject) => isOwn(resource, subject)),
+    aggregate: () => true,
+  })
+
 function memberStays(written: Written, resource: Resource, member: Member): boolean {
   switch (member.kind) {
-    case "object":
-      return member.members.every((inner) => memberStays(written, resource, inner))
-    case "one": {
-      const target = reached(written, resource, member.relation)
-      return target !== undefined && member.members.every((inner) => memberStays(written, target, inner))
-    }
+    case "one":
+    case "many":
+      return isReached(written, resource, member.relation)
     case "reference":
       return (
         !isFormerRelation(relationNamed(resource, member.relation)) ||
-        reached(written, resource, member.relation) !== undefined
+        isReached(written, resource, member.relation)
       )
-    case "many": {
-      const target = reached(written, resource, member.relation)
-      return target !== undefined && listStays(written, target, member.list)
-    }
     case "transitions": {
       const asked = transitionsOf(resource).flatMap(({ access }) => [access?.allow, access?.when])
       return rulesStay(written, resource, asked)
@@ -96,16 +107,15 @@ function memberStays(written: Written, resource: Resource, member: Member): bool
   }
 }
 
-/** Undefined when the way, or a rule on it, leads into the table that is written. */
-function reached(written: Written, resource: Resource, name: string): Resource | undefined {
-  const { model, table } = written
-  const relation = present(resource.relations.get(name), `${resource.name} has the relation ${name}`)
+/** Neither the way, nor a rule on it, leads into the table that is written. */
+function isReached({ model, table }: Written, resource: Resource, name: string): boolean {
+  const relation = relationNamed(resource, name)
   // The same statement logs the write.
-  if (relation.kind === "many" && relation.history) return undefined
-  const target = present(model.resources.get(relation.target), `the model has ${relation.target}`)
+  if (relation.kind === "many" && relation.history) return false
+  const target = resourceNamed(model, relation.target)
   // What is ordered by may count or sum the written rows.
-  if (isFormerRelation(relation) && hasRelationsBehind(model, target)) return undefined
-  return isSameTable(target.table, table) || !rulesStay(written, target) ? undefined : target
+  if (isFormerRelation(relation) && hasRelationsBehind(model, target)) return false
+  return !isSameTable(target.table, table) && rulesStay({ model, table }, target)
 }
 
 /** Rules that read the written table would see it as it was. */
@@ -117,7 +127,10 @@ function rulesStay(
   const whole = wholeOf(model)
   const viewer = whole.viewer === undefined ? undefined : whole.resources.get(whole.viewer)
   const looking = { whole, table, viewer: viewer !== undefined && isSameTable(viewer.table, table) }
-  return rules.every((rule) => !rule || ruleStays(looking, resourceNamed(whole, name), rule))
+  return rules.every(
+    (rule) =>
+      !rule || placedParts(whole, resourceNamed(whole, name), rule).every((part) => ruleStays(looking, part)),
+  )
 }
 
 interface Looking {
@@ -127,46 +140,30 @@ interface Looking {
   readonly viewer: boolean
 }
 
-function ruleStays(looking: Looking, resource: Resource, rule: Filter): boolean {
-  switch (rule.kind) {
-    case "and":
-    case "or":
-      return rule.of.every((part) => ruleStays(looking, resource, part))
-    case "not":
-      return ruleStays(looking, resource, rule.of)
-    case "compare":
-      return (rule.operand.viewer === undefined || !looking.viewer) && subjectStays(looking, resource, rule)
-    case "isNull":
-      return subjectStays(looking, resource, rule)
-    case "related":
-    case "quantified": {
-      const target = targetOf(looking.whole, resource, rule.relation)
-      return !isSameTable(target.table, looking.table) && ruleStays(looking, target, rule.of)
-    }
-    case "together":
-    case "settled":
-      return true
-  }
+function ruleStays(looking: Looking, { filter, resource }: PlacedFilter): boolean {
+  const { whole, table, viewer } = looking
+  const leadsElsewhere = ({ relation }: { readonly relation: string }): boolean =>
+    !isSameTable(targetOf(whole, resource, relation).table, table)
+  return match(filter, {
+    ...{ and: () => true, or: () => true, not: () => true, together: () => true, settled: () => true },
+    compare: ({ subject, operand }) =>
+      (operand.viewer === undefined || !viewer) && subjectStays(looking, resource, subject),
+    isNull: ({ subject }) => subjectStays(looking, resource, subject),
+    related: leadsElsewhere,
+    quantified: leadsElsewhere,
+  })
 }
 
-const subjectStays = (
-  { whole, table }: Looking,
-  resource: Resource,
-  { subject }: { readonly subject: Subject },
-): boolean =>
+const subjectStays = ({ whole, table }: Looking, resource: Resource, subject: Subject): boolean =>
   subject.kind !== "field" ||
   relationsBehind(whole, resource, fieldNamed(resource, subject.field)).every(
     (one) => !isSameTable(targetOf(whole, one.resource, one.relation).table, table),
   )
 
-function listStays(written: Written, resource: Resource, { where, order, members }: List): boolean {
-  return (
-    (!where || filterStays(resource, where)) &&
-    !hasRelationsBehind(written.model, resource) &&
-    order.every(({ path, subject }) => path.length === 0 && isOwn(resource, subject)) &&
-    members.every((member) => listMemberStays(written, resource, member))
-  )
-}
+const listStays = ({ model }: Written, resource: Resource, { where, order }: List): boolean =>
+  (!where || partsIn(where).every((part) => filterStays(resource, part))) &&
+  !hasRelationsBehind(model, resource) &&
+  order.every(({ path, subject }) => path.length === 0 && isOwn(resource, subject))
 
 const isOwn = (resource: Resource, subject: List["order"][number]["subject"]): boolean =>
   subject.kind !== "reference" || !isFormerRelation(relationNamed(resource, subject.relation))
@@ -178,29 +175,11 @@ const hasRelationsBehind = (model: Model, { name, fields }: Resource): boolean =
   )
 
 /** Conditions on relations are taken to lead anywhere. */
-function filterStays(resource: Resource, filter: Filter): boolean {
-  switch (filter.kind) {
-    case "and":
-    case "or":
-      return filter.of.every((part) => filterStays(resource, part))
-    case "not":
-      return filterStays(resource, filter.of)
-    case "related":
-    case "quantified":
-      return false
-    case "compare":
-    case "isNull":
-      return isOwn(resource, filter.subject)
-    case "together":
-    case "settled":
-      return true
-  }
-}
-
-function listMemberStays(written: Written, resource: Resource, member: ListMember): boolean {
-  if (member.kind === "rows") return member.members.every((inner) => memberStays(written, resource, inner))
-  if (member.kind === "object")
-    return member.members.every((inner) => listMemberStays(written, resource, inner))
-  if (member.kind === "groups") return member.groups.by.every((subject) => isOwn(resource, subject))
-  return true
-}
+const filterStays = (resource: Resource, filter: Filter): boolean =>
+  match(filter, {
+    ...{ and: () => true, or: () => true, not: () => true, together: () => true, settled: () => true },
+    compare: ({ subject }) => isOwn(resource, subject),
+    isNull: ({ subject }) => isOwn(resource, subject),
+    related: () => false,
+    quantified: () => false,
+  })
