@@ -5,7 +5,6 @@ import { Refusal } from "../base/problem.ts"
 import type { Meter, Request } from "../base/request.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import type { Statistics } from "../plan/cost/access-paths.ts"
 import { allowanceOf, tooExpensive, tooManyRows } from "../plan/cost/allowance.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
@@ -108,10 +107,17 @@ export function createEngine({
     return run
   }
   const charge = (run: Run, { request, limited, isSecond }: Answering): void | Promise<void> => {
-    if (limited) refuseExpensive(run, storage.statistics)
+    const { plan, price, actor } = run
+    if (limited) {
+      const allowance = allowanceOf(plan.model.limits, actor)
+      const refused =
+        tooExpensive(plan, price.charge, allowance) ??
+        tooManyRows(plan, price.rows, allowance, storage.statistics)
+      if (refused) throw refused
+    }
     // Any change may concern what user code looks at.
     if (isRead(run)) request?.note?.(run.prepared.completes ? undefined : runRead.reads(run))
-    if (!isSecond) return request?.meter?.charge(run.price.charge.points)
+    if (!isSecond) return request?.meter?.charge(price.charge.points)
   }
   const complete = async (run: Run, ran: Answer, { request, limited }: Answering): Promise<Answer> => {
     const { prepared, plan, actor } = run
@@ -190,13 +196,6 @@ interface Answering {
   /** The actor's limits of one request hold. User code asks for what it likes. */
   readonly limited?: boolean
   readonly isSecond?: boolean
-}
-
-function refuseExpensive({ plan, price, actor }: Run, statistics: Statistics): void {
-  const allowance = allowanceOf(plan.model.limits, actor)
-  const refused =
-    tooExpensive(plan, price.charge, allowance) ?? tooManyRows(plan, price.rows, allowance, statistics)
-  if (refused) throw refused
 }
 
 /** Gives back the points of records that were not there. */
