@@ -2,6 +2,7 @@
 import { existsSync, statfsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
+import { asking, greatestRow, isAnalysed, tableNames } from "../storage/sqlite/catalog.ts"
 import { isWritable, openForReading } from "../storage/sqlite/file.ts"
 import { bad, type Finding, findingsOf, good, type Judged, listed, warning } from "./finding.ts"
 
@@ -105,9 +106,11 @@ function judgeLog(path: string, database: DatabaseSync): Judged {
 const manyRows = 10_000
 
 function judgeStatistics(database: DatabaseSync): Judged {
-  const known = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sqlite_stat1'").get()
-  if (known !== undefined) return good("The planner has statistics.")
-  const large = tablesOf(database).filter((name) => greatestRow(database, name) > manyRows)
+  const ask = asking(database)
+  if (isAnalysed(ask)) return good("The planner has statistics.")
+  const large = tableNames(ask).filter(
+    (name) => !/^sqlite_/i.test(name) && greatestRow(database, name) > manyRows,
+  )
   return large.length === 0
     ? good("No table is large enough to need statistics.")
     : warning(
@@ -140,21 +143,6 @@ function judgeReferences(database: DatabaseSync): Judged {
   return count === 0
     ? good("Each reference leads to a record.")
     : bad(`${count} references lead to no record.`, "PRAGMA foreign_key_check lists them.")
-}
-
-const tablesOf = (database: DatabaseSync): readonly string[] =>
-  database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite!_%' ESCAPE '!'")
-    .all()
-    .map(({ name }) => String(name))
-
-/** Tables without row ids count as small. */
-function greatestRow(database: DatabaseSync, table: string): number {
-  try {
-    return numberOf(database, `SELECT coalesce(max(rowid), 0) FROM "${table.replaceAll('"', '""')}"`)
-  } catch {
-    return 0
-  }
 }
 
 const first = (database: DatabaseSync, text: string): unknown =>

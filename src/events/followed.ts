@@ -38,11 +38,10 @@ export function handlerFilter({ resources }: Model, { resource, types }: Handler
 
 /** How names of subscribers begin, so that they are told from those of handlers. */
 export const subscriberPrefix = "subscriber:"
-/** The same of each kind. */
-export const subscriberPrefixes = {
-  webhook: `${subscriberPrefix}webhook:`,
-  sink: `${subscriberPrefix}nats:`,
-} as const
+export const webhookPrefix = `${subscriberPrefix}webhook:`
+export const sinkName = (broker: string, stream: string): string => `${subscriberPrefix}${broker}:${stream}`
+export const isWebhook = (name: string): boolean => name.startsWith(webhookPrefix)
+export const isSink = (name: string): boolean => name.startsWith(subscriberPrefix) && !isWebhook(name)
 
 /** Those who follow the log beside the handlers of the service: they come and go. */
 export interface Subscribers {

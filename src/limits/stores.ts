@@ -82,11 +82,12 @@ async function postgresBudget(address: string, service: string): Promise<Budget>
   })
 }
 
-/** Two processes may make it at the same time (SQLSTATE 23505). */
+/** Two processes may make it at the same time (SQLSTATE 23505, or 42710 of its type). */
 async function makeTable(pool: { query(text: string): Promise<unknown> }): Promise<void> {
   try {
     await pool.query(`CREATE TABLE IF NOT EXISTS ${budgetTable.name} (${budgetTable.declaration})`)
   } catch (fault) {
-    if (!(fault instanceof Error && "code" in fault && fault.code === "23505")) throw fault
+    if (!(fault instanceof Error && "code" in fault && ["23505", "42710"].includes(String(fault.code))))
+      throw fault
   }
 }

@@ -1,19 +1,13 @@
-// The sink of a service's events: NATS JetStream, or none.
+// The sink of a service's events: the broker that the settings name, or none.
 import { refusal } from "../base/problem.ts"
 import type { Subscribers } from "../events/followed.ts"
 import type { Model } from "../model/model.ts"
-import type { NatsCredentials, NatsTls } from "../sinks/nats-address.ts"
+import { type BrokerOptions, brokerOf } from "../sinks/brokers.ts"
 import type { TellSinks } from "../sinks/observation.ts"
 import type { Sink } from "../sinks/sink.ts"
 
-export interface SinkOptions {
-  /** An address, or `none` where the sink has ended; there is none when absent. */
-  readonly nats?: string
-  /** The service's name when absent. */
-  readonly natsStream?: string
-  /** The service's name when absent. */
-  readonly natsSubject?: string
-  readonly natsCredentials?: NatsCredentials & NatsTls
+export interface SinkOptions extends BrokerOptions {
+  readonly variables?: Readonly<Record<string, string>>
 }
 
 export interface OpenSink {
@@ -27,13 +21,13 @@ export interface OpenSink {
  * @param secret undefined where each start has another
  */
 export async function checkSink(
-  { nats }: SinkOptions,
+  given: BrokerOptions,
   model: Model,
   secret: string | undefined,
 ): Promise<void> {
-  if (nats === undefined || nats === "none") return
-  const { readNatsAddress } = await import("../sinks/nats-address.ts")
-  readNatsAddress(nats)
+  const { broker, hasEnded } = brokerOf(given)
+  if (!broker || hasEnded) return
+  const place = broker.placeOf(given, {}, model.name)
   if (![...model.resources.values()].some(({ logged }) => logged))
     throw refusal("invalid_command", "This service has no events to send.", {
       hint: "A resource with states or with history: true has some.",
@@ -41,13 +35,10 @@ export async function checkSink(
   if (secret === undefined)
     throw refusal(
       "invalid_command",
-      "Events that are sent to NATS have ids that a restart must not change.",
-      {
-        hint: "Set BIFOLD_SECRET.",
-      },
+      `Events that are sent to ${broker.title} have ids that a restart must not change.`,
+      { hint: "Set BIFOLD_SECRET." },
     )
-  const { loadNats } = await import("../sinks/nats.ts")
-  await loadNats()
+  await place.open()
 }
 
 interface Opening {
@@ -59,18 +50,14 @@ interface Opening {
 
 /** A service without a sink loads nothing of it. */
 export async function openSink(
-  { nats, natsStream, natsSubject, natsCredentials = {} }: SinkOptions,
+  { variables = {}, ...given }: SinkOptions,
   { model, secret, tell }: Opening,
 ): Promise<OpenSink | undefined> {
-  if (nats === undefined) return undefined
+  const { broker, hasEnded } = brokerOf(given)
+  if (!broker) return undefined
   const { createSink, noSink } = await import("../sinks/sink.ts")
-  if (nats === "none") return { subscribers: noSink }
-  const { createJetStream, loadNats } = await import("../sinks/nats.ts")
-  const { readNatsAddress } = await import("../sinks/nats-address.ts")
-  const address = readNatsAddress(nats, natsCredentials)
-  const { name } = model
-  const stream = natsStream ?? name
-  const broker = createJetStream(await loadNats(), { address, stream, prefix: natsSubject ?? name, name })
-  const sink = createSink({ model, secret, stream, broker, tell, shown: address.shown })
+  if (hasEnded) return { subscribers: noSink }
+  const { open, ...place } = broker.placeOf(given, variables, model.name)
+  const sink = createSink({ ...place, model, secret, name: broker.name, broker: await open(), tell })
   return { subscribers: sink, sink }
 }

@@ -33,16 +33,6 @@ export const limitsStore = text(limitsStoreExpected).refine(
   limitsStoreExpected,
 )
 
-const natsExpected =
-  "Give nats://localhost:4222, or tls://…; several of a cluster with commas between them; or none."
-
-export const natsServers = text(natsExpected).refine(
-  (given) => given === "none" || given.split(",").every((server) => isNatsServer(server.trim())),
-  natsExpected,
-)
-
-const isNatsServer = (given: string): boolean => /^(nats|tls):\/\/[^/]/.test(given) && URL.canParse(given)
-
 /** Milliseconds from seconds. */
 export const seconds = (least: number, most: number) => duration("seconds", 1_000, { least, most })
 
@@ -128,10 +118,6 @@ function readMetricsPlace(text: string): MetricsPlace | undefined {
 }
 
 const spelt = (form: RegExp, expected: string) => z.string(expected).max(200, expected).regex(form, expected)
-
-export const streamName = spelt(/^[\w-]+$/, "Give letters, digits, hyphens and underscores.")
-
-export const subjectPrefix = spelt(/^[\w-]+(\.[\w-]+)*$/, "Give a subject such as shop, or events.shop.")
 
 const proxiesExpected = `Give how many proxies there are, from 1 to 9, or addresses and networks such as 10.0.0.0/8, ${proxyNames.join(", ")}.`
 

@@ -2,6 +2,7 @@
 // are derived from this list.
 import type * as z from "zod"
 import { clientTraces, defaultClientTraces } from "../base/tracing.ts"
+import { brokerSettings } from "../sinks/brokers.ts"
 import * as forms from "./forms.ts"
 import type { Setting } from "./setting.ts"
 
@@ -242,25 +243,7 @@ const settings = {
       "a client's traceparent: link begins a trace that links to the client's, join goes on with it, ignore does neither",
     ...oneOf(clientTraces, defaultClientTraces),
   }),
-  nats: setting({
-    flags: "--nats <url>",
-    description: "sends all events to NATS JetStream: nats://… or tls://…; none where that has ended",
-    form: "text",
-    schema: forms.natsServers,
-    secret: "address",
-  }),
-  natsStream: setting({
-    flags: "--nats-stream <name>",
-    description: "its stream, made where there is none; the service's name when absent",
-    form: "text",
-    schema: forms.streamName,
-  }),
-  natsSubject: setting({
-    flags: "--nats-subject <prefix>",
-    description: "how its subjects begin; the service's name when absent",
-    form: "text",
-    schema: forms.subjectPrefix,
-  }),
+  ...brokerSettings,
   logFormat: setting({
     flags: "--log-format <form>",
     description: "json: a line for each event; auto: pretty where stderr is a terminal, else json",

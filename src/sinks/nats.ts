@@ -4,7 +4,34 @@ import type { JetStreamClient, StreamConfig } from "@nats-io/jetstream"
 import type { Authenticator, ConnectionOptions, NatsConnection } from "@nats-io/transport-node"
 import { refusal } from "../base/problem.ts"
 import type { SinkMessage } from "./message.ts"
-import type { NatsAddress, NatsCredentials } from "./nats-address.ts"
+import type { BrokerConnection } from "./sink.ts"
+
+export interface NatsCredentials {
+  readonly user?: string
+  readonly password?: string
+  readonly token?: string
+  /** A file that `nsc` makes, with a JWT and its seed. */
+  readonly credsFile?: string
+  /** A file with the seed of an NKey. */
+  readonly nkeyFile?: string
+}
+
+export interface NatsTls {
+  readonly certFile?: string
+  readonly keyFile?: string
+  /** Beside the authorities that Node trusts anyway. */
+  readonly caFile?: string
+}
+
+export interface NatsAddress {
+  /** `host:port`, without credentials. */
+  readonly servers: readonly string[]
+  /** As it may be printed. */
+  readonly shown: string
+  readonly credentials: NatsCredentials
+  /** Undefined where the server says whether there is TLS. */
+  readonly tls: NatsTls | undefined
+}
 
 interface Libraries {
   readonly nats: typeof import("@nats-io/transport-node")
@@ -18,14 +45,6 @@ export interface JetStreamOptions {
   readonly prefix: string
   /** The service's, for people who look at the server's connections. */
   readonly name: string
-}
-
-export interface JetStream {
-  /** Connects, and makes the stream where there is none. Rejects with what the client reports. */
-  check(): Promise<void>
-  /** Resolves when the stream has it, or had it before. Rejects with what the client reports. */
-  publish(message: SinkMessage): Promise<void>
-  close(): Promise<void>
 }
 
 interface Opened {
@@ -64,7 +83,7 @@ export async function loadNats(): Promise<Libraries> {
   }
 }
 
-export function createJetStream(libraries: Libraries, options: JetStreamOptions): JetStream {
+export function createJetStream(libraries: Libraries, options: JetStreamOptions): BrokerConnection {
   const { stream, prefix } = options
   let opening: Promise<Opened> | undefined
   let closed = false

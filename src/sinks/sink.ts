@@ -3,23 +3,55 @@
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import { longestPause, pauseAfter } from "../events/backoff.ts"
-import { type Followed, type Subscribers, subscriberPrefixes } from "../events/followed.ts"
+import { type Followed, isSink, type Subscribers, sinkName } from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import type { Model } from "../model/model.ts"
-import { createMessages } from "./message.ts"
-import type { JetStream } from "./nats.ts"
+import { createMessages, type SinkMessage } from "./message.ts"
 import type { TellSinks } from "./observation.ts"
 
-export interface SinkOptions {
+/** A broker that may take events: its settings, and where they lead. */
+export interface Broker {
+  /** As its address is set; its position in the log is kept under it. */
+  readonly name: string
+  readonly title: string
+  /** Rows of the list of settings; the one of its name is its address, or `none` where it has ended. */
+  readonly settings: object
+  /** Variables that its other clients read too, by the name that they have for `placeOf`. */
+  readonly variables: Readonly<Record<string, string>>
+  /**
+   * Throws a Refusal for an address that is none.
+   * @param given settings
+   * @param variables by their names here
+   * @param service its name
+   */
+  placeOf(given: Texts, variables: Texts, service: string): BrokerPlace
+}
+
+type Texts = Readonly<Partial<Record<string, string>>>
+
+interface BrokerPlace {
+  /** The stream of the broker, under whose name the position is kept. */
+  readonly stream: string
+  /** As it may be printed. */
+  readonly shown: string
+  /** Connects with the first use. Throws a Refusal where the packages for it are not installed. */
+  open(): Promise<BrokerConnection>
+}
+
+export interface BrokerConnection {
+  /** Connects, and makes the stream where there is none. Rejects with what the client reports. */
+  check(): Promise<void>
+  /** Resolves when the stream has it, or had it before. Rejects with what the client reports. */
+  publish(message: SinkMessage): Promise<void>
+  close(): Promise<void>
+}
+
+export interface SinkOptions extends Pick<Broker, "name">, Pick<BrokerPlace, "stream" | "shown"> {
   /** The whole service, as it was declared. */
   readonly model: Model
   /** Ids of events are made with it. */
   readonly secret: string
-  /** The stream of a broker, under whose name the position is kept. */
-  readonly stream: string
-  readonly broker: JetStream
-  /** Where the broker is, as it may be printed. */
-  readonly shown: string
+  readonly broker: BrokerConnection
   readonly tell: TellSinks
 }
 
@@ -29,14 +61,12 @@ export interface Sink extends Subscribers {
   close(): Promise<void>
 }
 
-const prefix = subscriberPrefixes.sink
-
-export function createSink({ model, secret, stream, broker, shown, tell }: SinkOptions): Sink {
+export function createSink({ model, secret, name, stream, broker, shown, tell }: SinkOptions): Sink {
   const messages = createMessages(model, createEventIds(secret, model.name))
   const outage = createOutage(`${stream} at ${shown}`, tell)
   const ending = new AbortController()
   const followed: Followed = {
-    name: prefix + stream,
+    name: sinkName(name, stream),
     filter: { resources: messages.resources },
     from: async () => 0n,
     async call(row, stop) {
@@ -93,7 +123,7 @@ export const noSink: Subscribers = {
 
 /** A service has one sink: another that it had has ended. */
 const isGone = (names: readonly string[], current?: string): readonly string[] =>
-  names.filter((name) => name.startsWith(prefix) && name !== current)
+  names.filter((name) => isSink(name) && name !== current)
 
 interface Outage {
   /** Until it may be tried again. Rejects when a signal aborts. */

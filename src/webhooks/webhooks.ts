@@ -5,7 +5,7 @@ import { type Clock, clockOf, unhurried } from "../base/clock.ts"
 import { Refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import { pauseAfter } from "../events/backoff.ts"
-import { type Followed, type Retry, type Subscribers, subscriberPrefixes } from "../events/followed.ts"
+import { type Followed, type Retry, type Subscribers, webhookPrefix } from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import { createEventReader } from "../feed/event-reader.ts"
 import type { AnswerPlan } from "../http/face.ts"
@@ -276,7 +276,7 @@ export function createWebhooks(options: WebhooksOptions): Webhooks {
   }
 }
 
-const prefix = subscriberPrefixes.webhook
+const prefix = webhookPrefix
 
 const liveName = (id: string): string => `${prefix}${id}`
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { createCheckpoints } from "../../src/events/checkpoints.ts"
-import { subscriberPrefixes } from "../../src/events/followed.ts"
+import { sinkName, webhookPrefix } from "../../src/events/followed.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { systemTables } from "../../src/sql/schema/system-tables.ts"
@@ -115,7 +115,7 @@ for (const database of dialects)
       await running.settled()
       await running.close()
       const kept = createCheckpoints(shop.storage)
-      const names = [`${subscriberPrefixes.webhook}one`, `${subscriberPrefixes.sink}shop`]
+      const names = [`${webhookPrefix}one`, sinkName("nats", "shop")]
       for (const name of names) await kept.add(name, 3n)
       assert.equal((await kept.waiting()).length, 3)
       assert.equal((await kept.lost()).size, 0)

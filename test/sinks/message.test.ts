@@ -1,11 +1,14 @@
 // What a sink gives to its broker: one event, whole, with nothing in it that is shown to nobody.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { sinkName, webhookPrefix } from "../../src/events/followed.ts"
 import { createEventIds } from "../../src/feed/event-ids.ts"
 import { f, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
+import { brokerOf, credentialsIn } from "../../src/sinks/brokers.ts"
 import { createMessages, subjectToken } from "../../src/sinks/message.ts"
-import { readNatsAddress } from "../../src/sinks/nats-address.ts"
+import { readNatsAddress } from "../../src/sinks/nats-broker.ts"
+import { noSink } from "../../src/sinks/sink.ts"
 import type { LogRow } from "../../src/storage/log-types.ts"
 
 const staff = role("staff")
@@ -157,4 +160,18 @@ test("an address is printed without what opens it", () => {
       (error: Error) =>
         /no address of a NATS server/.test(error.message) && !error.message.includes("secret"),
     )
+})
+
+test("a service that has no sink any more gives up those of its brokers, and no webhook", async () => {
+  const names = [sinkName("nats", "shop"), `${webhookPrefix}one`, "mail"]
+  assert.deepEqual(await noSink.gone(names), ["subscriber:nats:shop"])
+})
+
+test("settings name one broker, or one that has ended", () => {
+  assert.equal(brokerOf({ natsStream: "shop" }).broker, undefined)
+  const at = ({ broker, hasEnded }: ReturnType<typeof brokerOf>) => [broker?.title, hasEnded]
+  assert.deepEqual(at(brokerOf({ nats: "nats://one" })), ["NATS", false])
+  assert.deepEqual(at(brokerOf({ nats: "none" })), ["NATS", true])
+  const environment = { NATS_USER: "ada", NATS_CREDS: "", NATS_URL: "nats://one" }
+  assert.deepEqual(credentialsIn(environment), { user: "ada" })
 })

@@ -4,8 +4,8 @@ import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { createFaces } from "../../src/server/service.ts"
-import { createJetStream, loadNats } from "../../src/sinks/nats.ts"
-import { type NatsCredentials, type NatsTls, readNatsAddress } from "../../src/sinks/nats-address.ts"
+import { createJetStream, loadNats, type NatsCredentials, type NatsTls } from "../../src/sinks/nats.ts"
+import { readNatsAddress } from "../../src/sinks/nats-broker.ts"
 import type { SinkObservation } from "../../src/sinks/observation.ts"
 import { createSink } from "../../src/sinks/sink.ts"
 import { openStorage } from "../../src/storage/open.ts"
@@ -50,6 +50,7 @@ export async function openSinkService(
   const sink = createSink({
     model,
     secret,
+    name: "nats",
     stream,
     shown,
     broker: createJetStream(await loadNats(), {

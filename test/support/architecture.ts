@@ -13,7 +13,7 @@ const engineRoom = ["base", "model", "plan", "sql", "storage", "engine"]
 /** What each room may see besides itself; only the public index sees everything. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  settings: ["base"],
+  settings: ["base", "sinks"],
   model: ["base"],
   plan: ["base", "model"],
   sql: ["base", "model", "plan"],

@@ -5,7 +5,7 @@ import { refusal } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import { type AskedRecord, type Checkpoints, createCheckpoints } from "../../events/checkpoints.ts"
 import { eventId } from "../../events/event.ts"
-import { handlerFilter, subscriberPrefix, subscriberPrefixes } from "../../events/followed.ts"
+import { handlerFilter, isWebhook, subscriberPrefix, webhookPrefix } from "../../events/followed.ts"
 import { type Lag, lagAt } from "../../events/lag.ts"
 import type { Handler, Model } from "../../model/model.ts"
 import type { HandlerStatement } from "../../sql/log/handler-state.ts"
@@ -150,9 +150,7 @@ async function readSubscribers(
   { states, log }: Asking,
   { positions, waiting, lost }: KeptOf,
 ): Promise<readonly Promise<Kind>[]> {
-  const isWebhook = (name: string): boolean => name.startsWith(subscriberPrefixes.webhook)
-  const endpointIn = (name: string): string =>
-    name.slice(subscriberPrefixes.webhook.length).split(" ")[0] ?? ""
+  const endpointIn = (name: string): string => name.slice(webhookPrefix.length).split(" ")[0] ?? ""
   const all = [...positions].filter(([name]) => name.startsWith(subscriberPrefix))
   const known = await states(all.flatMap(([name]) => (isWebhook(name) ? [endpointIn(name)] : [])))
   return all.map(async ([called, position]): Promise<Kind> => {

@@ -22,12 +22,12 @@ import { assembleService } from "../../service/assemble-service.ts"
 import { checkSink } from "../../service/sink.ts"
 import { openWatch, type Watch, watchWorkers } from "../../service/watch.ts"
 import type { Settings } from "../../settings/settings.ts"
+import { credentialsIn } from "../../sinks/brokers.ts"
 import { sayFailure } from "../../telemetry/terminal/failure.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { type LogTerminal, startedEntry, withServeLog } from "../logs/serve-log.ts"
 import { sayOtherVariables } from "../settings/apply.ts"
 import { edgeOf, refusePlaces } from "../settings/edge.ts"
-import { natsVariables } from "../settings/nats-variables.ts"
 import { everySetting, withSettings } from "../settings/options.ts"
 import { findSource, samplesOf } from "../source.ts"
 import { accessModeOf, exampleActor, openTarget, type Target, type TargetOptions } from "../target.ts"
@@ -375,7 +375,7 @@ async function startWatched(
     secret,
     // A read that began before another process had written may not answer one that came after.
     singleFlight: options.singleFlight && !(isWritable(standing) && options.workers > 1),
-    sink: { ...options, natsCredentials: natsVariables() },
+    sink: { ...options, variables: credentialsIn(process.env) },
     observe,
     telemetry: watch?.telemetry,
   })

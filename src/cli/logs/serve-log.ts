@@ -6,6 +6,7 @@ import type { TelemetryListener } from "../../base/telemetry.ts"
 import type { Observe } from "../../server/observation.ts"
 import { type AccessMode, isWritable } from "../../service/access-mode.ts"
 import type { Settings } from "../../settings/settings.ts"
+import { brokerOf } from "../../sinks/brokers.ts"
 import { readAddress } from "../../storage/address.ts"
 import { type Entry, levelOf, levels, safeMembers } from "../../telemetry/logs/catalog.ts"
 import type { JsonLogOptions } from "../../telemetry/logs/json-log.ts"
@@ -164,7 +165,8 @@ interface Started {
 }
 
 export function startedEntry({ url, target, access, secretGiven, options }: Started): Entry {
-  const { base, as, workers, limitsStore, nats, logRequests, logSample, slowRequest } = options
+  const { base, as, workers, limitsStore, logRequests, logSample, slowRequest } = options
+  const { broker, hasEnded } = brokerOf(options)
   return {
     event: "started",
     members: {
@@ -185,7 +187,7 @@ export function startedEntry({ url, target, access, secretGiven, options }: Star
       maxConnections: options.maxConnections,
       proxies: options.proxies,
       limitsStore: /^[a-z]+/.exec(limitsStore)?.[0] ?? "memory",
-      sinks: nats === undefined || nats === "none" ? [] : ["nats"],
+      sinks: broker && !hasEnded ? [broker.name] : [],
       logRequests,
       logSample,
       slowRequestMs: slowRequest,

@@ -17,6 +17,7 @@ import {
   asking,
   columnRows,
   foreignKeyRows,
+  keyOf,
   type Row,
   readIndexes,
   text,
@@ -336,7 +337,7 @@ function readForeignKeys(ask: Ask, table: string): readonly CatalogForeignKey[] 
   return foreignKeyRows(ask, table).map((parts) => {
     const name = realName(ask, text(parts[0]?.["table"]))
     const isNamed = parts.every(({ to }) => to !== null)
-    const key = isNamed ? [] : ask("SELECT name FROM pragma_table_xinfo(?) WHERE pk > 0 ORDER BY pk", name)
+    const key = isNamed ? [] : keyOf(columnRows(ask, name))
     const targetColumns = isNamed
       ? parts.map(({ to }) => realColumn(ask, name, text(to)))
       : key.map((column) => text(column["name"]))

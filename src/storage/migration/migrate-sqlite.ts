@@ -18,6 +18,7 @@ import {
   asking,
   columnRows,
   foreignKeyRows,
+  keyOf,
   type Row,
   readIndexes,
   text,
@@ -151,12 +152,11 @@ export function foundSqlite(database: DatabaseSync): readonly FoundTable[] {
   ).map((row): FoundTable => {
     const [table, definition] = [text(row["name"]), text(row["sql"])]
     const columns = columnRows(ask, table)
-    const keyed = columns.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a["pk"]) - Number(b["pk"]))
     return {
       name: { name: table },
       visible: true,
       columns: columns.map((column) => readColumn(column, definition)),
-      key: keyed.map(({ name }) => text(name)),
+      key: keyOf(columns).map(({ name }) => text(name)),
       indexes: readIndexes(ask, table).flatMap(({ descending, ...index }) =>
         descending ? [] : [{ ...index, valid: true }],
       ),

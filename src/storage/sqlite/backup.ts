@@ -14,6 +14,7 @@ import { basename, dirname, join } from "node:path"
 import { backup, DatabaseSync } from "node:sqlite"
 import { Refusal, refusal } from "../../base/problem.ts"
 import { readFault } from "../faults.ts"
+import { asking, tableNames } from "./catalog.ts"
 import { openForReading } from "./file.ts"
 
 export interface BackupOptions {
@@ -136,7 +137,7 @@ async function copy(
   try {
     // An open transaction stays at its moment, so that a writer does not have the copy begin anew (sqlite.org/c3ref/backup_finish.html).
     database.exec("BEGIN")
-    const tables = tablesOf(database)
+    const tables = tableNames(asking(database))
     await backup(database, to, {
       rate: stride,
       progress: ({ totalPages, remainingPages }) => progress?.(totalPages - remainingPages, totalPages),
@@ -155,7 +156,7 @@ function check(path: string, expected: readonly string[]): Omit<Backup, "bytes">
     const found = copied.prepare("PRAGMA integrity_check(1)").all()
     const wrong = found.map((row) => String(row["integrity_check"])).find((text) => text !== "ok")
     if (wrong !== undefined) throw damaged(wrong)
-    const tables = tablesOf(copied)
+    const tables = tableNames(asking(copied))
     if (tables.join() !== expected.join()) throw damaged("its tables are not those of the database")
     const danglingReferences = copied.prepare("PRAGMA foreign_key_check").all().length
     return { tables: tables.length, danglingReferences }
@@ -163,12 +164,6 @@ function check(path: string, expected: readonly string[]): Omit<Backup, "bytes">
     copied.close()
   }
 }
-
-const tablesOf = (database: DatabaseSync): readonly string[] =>
-  database
-    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-    .all()
-    .map(({ name }) => String(name))
 
 const damaged = (found: string): Refusal =>
   refusal("storage_unavailable", `The database is damaged, so there is no copy: ${found}.`, {

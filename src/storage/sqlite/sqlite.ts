@@ -22,11 +22,11 @@ import {
   unremarkable,
 } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
+import { hasGrown, readSqliteStatistics } from "./catalog.ts"
 import { readMeanings } from "./column-meanings.ts"
 import { connectSqlite, type SqliteConnection, TimeOver } from "./connection.ts"
 import { isWritable } from "./file.ts"
 import { SqliteReaders } from "./readers.ts"
-import { hasGrown, readSqliteStatistics } from "./statistics.ts"
 import { SqliteWriter } from "./writer.ts"
 
 /** Milliseconds after which the tables are looked at again. */

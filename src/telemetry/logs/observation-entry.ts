@@ -2,7 +2,7 @@
 import { kindOf, type Problem, Refusal } from "../../base/problem.ts"
 import { thrownMessage } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
-import { subscriberPrefixes } from "../../events/followed.ts"
+import { webhookPrefix } from "../../events/followed.ts"
 import type { FailedEvent } from "../../events/observation.ts"
 import type { Observation } from "../../server/observation.ts"
 import type { Entry, ErrorMembers, FailedEventMembers } from "./catalog.ts"
@@ -110,7 +110,7 @@ const entries: Entries = {
   }),
   undelivered: (told) => ({
     event: "delivery_failed",
-    members: { endpoint: told.handler.slice(subscriberPrefixes.webhook.length), ...failedEvent(told) },
+    members: { endpoint: told.handler.slice(webhookPrefix.length), ...failedEvent(told) },
   }),
   halted: ({ error }) => ({ event: "handlers_halted", members: errorMembers(error) }),
   resumed: () => ({ event: "handlers_resumed", members: {} }),

@@ -1,6 +1,6 @@
 // How far the log is, and how far those that follow it are behind: read from the database when metrics are asked for.
 import { type Checkpoints, createCheckpoints } from "../../events/checkpoints.ts"
-import { type Followed, subscriberPrefixes } from "../../events/followed.ts"
+import { type Followed, isSink, isWebhook } from "../../events/followed.ts"
 import { type Lag, lagAt } from "../../events/lag.ts"
 import type { Model } from "../../model/model.ts"
 import type { Log } from "../../storage/log-types.ts"
@@ -73,9 +73,9 @@ async function readLog(log: Log, kept: Checkpoints, { own, others }: All): Promi
     const behind = await lagAt(log, from, filter)
     return { name, position: from, ...behind, waiting: waitingOf((handler) => handler === name) }
   })
-  const furthest = async (prefix: string): Promise<Waited | undefined> => {
+  const furthest = async (isOne: (name: string) => boolean): Promise<Waited | undefined> => {
     // Replays begin behind.
-    const all = others.filter(({ name, ends }) => name.startsWith(prefix) && !ends)
+    const all = others.filter(({ name, ends }) => isOne(name) && !ends)
     if (all.length === 0) return undefined
     const least = Map.groupBy(all, ({ filter }) => JSON.stringify(filter))
       .values()
@@ -84,12 +84,9 @@ async function readLog(log: Log, kept: Checkpoints, { own, others }: All): Promi
     return {
       behind: Math.max(...lags.map(({ behind }) => behind)),
       lag: Math.max(...lags.map(({ lag }) => lag)),
-      waiting: waitingOf((handler) => handler.startsWith(prefix)),
+      waiting: waitingOf(isOne),
     }
   }
-  const [webhooks, sink] = [
-    await furthest(subscriberPrefixes.webhook),
-    await furthest(subscriberPrefixes.sink),
-  ]
+  const [webhooks, sink] = [await furthest(isWebhook), await furthest(isSink)]
   return { position, handlers: await Promise.all(handlers), webhooks, sink }
 }

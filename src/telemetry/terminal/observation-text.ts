@@ -2,7 +2,7 @@
 import { Refusal } from "../../base/problem.ts"
 import { thrownMessage, thrownTrace } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
-import { subscriberPrefixes } from "../../events/followed.ts"
+import { webhookPrefix } from "../../events/followed.ts"
 import type { FailedEvent } from "../../events/observation.ts"
 import type { Observation } from "../../server/observation.ts"
 import { terminalText, withoutSecrets } from "../logs/safe-text.ts"
@@ -88,7 +88,7 @@ const texts: Texts = {
   },
   undelivered: (terminal, observation) => {
     const { err } = terminal
-    const endpoint = observation.handler.slice(subscriberPrefixes.webhook.length)
+    const endpoint = observation.handler.slice(webhookPrefix.length)
     const what = failedText(terminal, observation, `Webhook endpoint ${err.bold(endpoint)}`)
     return observation.due === null
       ? `${what}\n  ${err.yellow("It is given up, and later events of the record are sent.")}`
