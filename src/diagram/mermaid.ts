@@ -1,8 +1,7 @@
 // Machines and models as Mermaid text, which many pages and editors draw by themselves: https://mermaid.js.org
 import type { Field, Machine, Model, Resource } from "../model/model.ts"
-import { typeOf } from "./entities.ts"
-import { type Label, labelOf } from "./labels.ts"
-import { type Count, type End, type Tie, tiesOf } from "./ties.ts"
+import { type Count, type End, type Tie, tiesOf, typeOf } from "./entities.ts"
+import { type Label, labelOf } from "./text.ts"
 
 /** A `stateDiagram-v2`; several machines are boxes with their names. Throws a Refusal when the rules have mistakes. */
 export function statesMermaid(model: Model, resource: Resource, machines: readonly Machine[]): string {

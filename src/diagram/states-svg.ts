@@ -2,10 +2,9 @@
 // box of its own, so that no line crosses its words and one that starts from several states is drawn once.
 import { present } from "../base/invariant.ts"
 import type { Machine, Model, Resource } from "../model/model.ts"
-import { type Label, labelOf } from "./labels.ts"
 import { type Box, type Layout, type Line, layOut, type Point } from "./layout.ts"
 import { element, fontFamily, group, lineThrough, picture, spot, textAt } from "./svg.ts"
-import { type Font, widthOf, wrap } from "./text.ts"
+import { type Font, type Label, labelOf, widthOf, wrap } from "./text.ts"
 
 const fonts = {
   heading: { size: 15, bold: true },

@@ -7,9 +7,8 @@ import type { EventReader } from "../feed/event-reader.ts"
 import { createSight } from "../feed/sight.ts"
 import type { Handler, Model } from "../model/model.ts"
 import { type Actor, everybodyOf, withClaims } from "../plan/access/actor.ts"
-import { longestPause, pauseAfter } from "./backoff.ts"
 import { handledEvent } from "./event.ts"
-import { type CallFollowed, type Followed, handlerFilter } from "./followed.ts"
+import { type CallFollowed, type Followed, handlerFilter, longestPause, pauseAfter } from "./followed.ts"
 
 interface Calling {
   /** The whole service. */

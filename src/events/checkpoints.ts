@@ -31,9 +31,11 @@ import {
   type WaitingRecord,
   waitingRecords,
 } from "../sql/log/handler-state.ts"
+import type { LogFilter } from "../sql/log/log-read.ts"
+import { allPartitions } from "../sql/schema/system-tables.ts"
+import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
 import { type Cells, workOfQuestions } from "../storage/write-request.ts"
-import { leastOf, partitionOf } from "./partitions.ts"
 
 export interface AskedRecord extends WaitingRecord, LogPlace {
   readonly asked: HandlerStatement | null
@@ -182,3 +184,41 @@ const readRow = ({ handler, record, epoch, position, attempts, due, error, asked
   error: error ?? null,
   asked: asked === "retry" || asked === "skip" ? asked : null,
 })
+
+// Which partition a record is in: the same for all processes, for ever.
+
+/**
+ * By the key in its public id, so that a resource that gets another prefix keeps its partitions: FNV-1a, 32 bits
+ * (draft-eastlake-fnv, section 2), over the UTF-16 code units.
+ */
+export function partitionOf(record: string): number {
+  let hash = 0x811c9dc5
+  for (let index = record.indexOf("_") + 1; index < record.length; index += 1)
+    hash = Math.imul(hash ^ record.charCodeAt(index), 0x01000193)
+  return (hash >>> 0) % allPartitions.length
+}
+
+/** Up to where all are done. @param positions one at least */
+export function leastOf(positions: Iterable<bigint>): bigint {
+  const [first = 0n, ...more] = positions
+  let least = first
+  for (const one of more) if (one < least) least = one
+  return least
+}
+
+// How far behind the log those are that follow it.
+export interface Lag {
+  /** Events that it has not come to. */
+  readonly behind: number
+  /** Age of the first of them in seconds; 0 without events. */
+  readonly lag: number
+}
+
+export async function lagAt(log: Log, position: bigint, filter: LogFilter): Promise<Lag> {
+  const [first] = await log.read(position, 1, filter)
+  if (!first) return { behind: 0, lag: 0 }
+  return {
+    behind: await log.count(position, filter),
+    lag: Math.max(0, (Date.now() - Date.parse(first.at)) / 1_000),
+  }
+}

@@ -7,12 +7,10 @@ import { readTraceparent, type Tracer, withTrace } from "../base/tracing.ts"
 import type { WaitingRecord } from "../sql/log/handler-state.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import type { AskedRecord, CheckpointsByHolder } from "./checkpoints.ts"
-import { Jobs } from "./concurrency.ts"
+import { leastOf, partitionOf } from "./checkpoints.ts"
 import { eventId } from "./event.ts"
-import type { Followed } from "./followed.ts"
-import type { TellHandlers } from "./observation.ts"
-import { leastOf, partitionOf } from "./partitions.ts"
-import { type OpenEvent, Progress } from "./progress.ts"
+import type { Followed, TellHandlers } from "./followed.ts"
+import { Jobs, type OpenEvent, Progress } from "./progress.ts"
 
 export interface FollowerOptions {
   readonly followed: Followed

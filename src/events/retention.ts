@@ -9,8 +9,8 @@ import { canonicalDateTime } from "../model/values/datetime.ts"
 import { isUnwritable } from "../storage/faults.ts"
 import type { Storage } from "../storage/storage.ts"
 import { createCheckpoints } from "./checkpoints.ts"
+import type { TellHandlers } from "./followed.ts"
 import { subscriberPrefix } from "./followed.ts"
-import type { TellHandlers } from "./observation.ts"
 
 export interface RetentionOptions extends Partial<Clock> {
   /** With `log.keep`. */

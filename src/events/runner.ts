@@ -18,13 +18,11 @@ import { isUnwritable } from "../storage/faults.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Storage } from "../storage/storage.ts"
 import { followedHandler, handlerActor } from "./call.ts"
-import { type Checkpoints, type CheckpointsByHolder, createCheckpoints } from "./checkpoints.ts"
+import { type Checkpoints, type CheckpointsByHolder, createCheckpoints, partitionOf } from "./checkpoints.ts"
+import type { TellHandlers } from "./followed.ts"
 import { type Followed, type Subscribers, subscriberPrefix } from "./followed.ts"
 import { Follower } from "./follower.ts"
-import { Leases } from "./leases.ts"
-import type { TellHandlers } from "./observation.ts"
-import { partitionOf } from "./partitions.ts"
-import { processIdentity } from "./process-identity.ts"
+import { Leases, processIdentity } from "./leases.ts"
 
 /** Events that failed are tried again by the clock. */
 export interface HandlersOptions extends Partial<Clock> {

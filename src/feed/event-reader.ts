@@ -11,10 +11,8 @@ import { wholeOf } from "../plan/lookup.ts"
 import type { Value } from "../plan/read-plan.ts"
 import { readId } from "../plan/values/ids.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
-import { isConcerned } from "./concerns.ts"
-import { batch, feedModel, loggedEntries } from "./feed-model.ts"
-import { createStatesAround, imageValues, type State, type StatesAround } from "./images.ts"
-import { readMarked } from "./marked-values.ts"
+import { batch, feedModel, isConcerned, loggedEntries } from "./feed-model.ts"
+import { createStatesAround, imageValues, readMarked, type State, type StatesAround } from "./images.ts"
 import type { Sight } from "./sight.ts"
 
 /** An entry of the record's history, as the subscriber may see it. */

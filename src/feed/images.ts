@@ -1,7 +1,10 @@
 // States of a record around an event, from the record as it is and the log since then. Read for Bifold itself: what a
 // subscriber learns of them is whether its own rules hold.
+
+import { randomUUID } from "node:crypto"
 import { present } from "../base/invariant.ts"
 import type { JsonValue } from "../base/json.ts"
+import type { Place, Problem } from "../base/problem.ts"
 import type { Request } from "../base/request.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import { valueNow } from "../model/event-types.ts"
@@ -10,11 +13,11 @@ import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"
 import { startDraft } from "../plan/draft/draft.ts"
 import { memberOf } from "../plan/member.ts"
-import type { Member, ReadPlan, Value } from "../plan/read-plan.ts"
+import { failed, markedJson, unrepresentable } from "../plan/placeholders.ts"
+import type { Answer, Member, ReadPlan, Value } from "../plan/read-plan.ts"
 import { readId } from "../plan/values/ids.ts"
 import { readValue, valueTypeOf } from "../plan/values/values.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
-import { readMarked } from "./marked-values.ts"
 import type { Sight } from "./sight.ts"
 
 /** Members of a record by their names in the log, as JSON; null where there is no record. */
@@ -28,7 +31,7 @@ interface States {
 /** Rows that are read at a time. */
 const step = 500
 
-export interface ImagesOptions {
+interface ImagesOptions {
   /** The whole service. */
   readonly model: Model
   readonly log: Pick<Log, "for">
@@ -166,4 +169,35 @@ function canonicalValue(model: Model, whole: Resource, name: string, json: JsonV
   if (member?.kind !== "field") return null
   const read = readValue(valueTypeOf(model, member.field), valueNow(model, whole, name, json), "json")
   return read.ok ? read.value : null
+}
+
+// Answers as data for those who follow the log: a value that cannot be shown is null, and a problem names it.
+interface Read {
+  readonly value: JsonValue
+  /** Each with its place in the value. */
+  readonly problems: readonly Problem[]
+}
+
+const stand = randomUUID()
+
+/** @param text JSON of a root, with marks */
+export function readMarked(text: string, answer: Pick<Answer, "failures">): Read {
+  if (!text.includes(unrepresentable) && !text.includes(failed))
+    return { value: JSON.parse(text) as JsonValue, problems: [] }
+  const problems: Problem[] = []
+  const complete = (value: JsonValue, place: Place): JsonValue => {
+    if (Array.isArray(value)) return value.map((one: JsonValue, index) => complete(one, [...place, index]))
+    if (typeof value === "object" && value !== null)
+      return Object.fromEntries(
+        Object.entries(value).map(([name, one]) => [name, complete(one, [...place, name])]),
+      )
+    if (typeof value !== "string" || !value.startsWith(stand)) return value
+    const { code, message } = answer.failures?.[Number(value.slice(stand.length) || Number.NaN)] ?? {
+      code: "unrepresentable_value" as const,
+      message: `The stored value of \`${String(place.at(-1))}\` does not fit its declaration.`,
+    }
+    problems.push({ code, message, place })
+    return null
+  }
+  return { value: complete(JSON.parse(markedJson(text, stand)) as JsonValue, []), problems }
 }

@@ -17,8 +17,15 @@ import { readList, readWhere } from "../plan/read/list.ts"
 import type { Filter, List, Member, ReadPlan, Slot, Value } from "../plan/read-plan.ts"
 import { readId } from "../plan/values/ids.ts"
 import type { Encoding } from "../plan/values/values.ts"
-import { type Concerns, concernsOf } from "./concerns.ts"
-import { batch, certainModel, feedModel, loggedEntries, rowNumber } from "./feed-model.ts"
+import {
+  batch,
+  type Concerns,
+  certainModel,
+  concernsOf,
+  feedModel,
+  loggedEntries,
+  rowNumber,
+} from "./feed-model.ts"
 
 export interface SightOptions {
   /** Visible model of the subscriber. */

@@ -1,9 +1,16 @@
 // load: from what a person wrote to the frozen Model, or to every mistake in it at once.
 import { present } from "../base/invariant.ts"
-import { collectProblems, type Problems } from "../base/problem.ts"
+import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { buildModel } from "./build/build-model.ts"
-import { withStates, writtenPlace } from "./declaration/add-state-fields.ts"
-import type { ServiceDeclaration } from "./declaration/declaration.ts"
+import { isDatabaseDefault } from "./declaration/build-field.ts"
+import type {
+  FieldDeclaration,
+  MachineDeclaration,
+  ResourceDeclaration,
+  ServiceDeclaration,
+} from "./declaration/declaration.ts"
+import { own } from "./declaration/keys.ts"
+import { isMachine, machinesIn, statesIn } from "./declaration/states.ts"
 import { parseDeclaration } from "./language/declaration.ts"
 import type { Model } from "./model.ts"
 import type { Rule } from "./validation/context.ts"
@@ -65,4 +72,44 @@ function freeze<Value>(value: Value): Value {
 
 function refuseChange(): never {
   throw new TypeError("A Model does not change.")
+}
+
+// The fields that hold states: written into a declaration, so that all that is said of fields is said of them as well.
+export function withStates(service: ServiceDeclaration): ServiceDeclaration {
+  const resources = Object.entries(service.resources).map(([name, it]) => [name, withFields(it)] as const)
+  return { ...service, resources: Object.fromEntries(resources) }
+}
+
+function withFields(resource: ResourceDeclaration): ResourceDeclaration {
+  const machines = Object.entries(machinesIn(resource.states))
+  if (machines.length === 0) return resource
+  const held = machines.map(([name, it]) => [name, stateField(own(resource.fields, name), it)] as const)
+  return { ...resource, fields: { ...resource.fields, ...Object.fromEntries(held) } }
+}
+
+/**
+ * A field that is declared keeps its column and what it is called, and whatever states-held-by-fields (rules/) complains
+ * about; texts become what the machine names.
+ */
+function stateField(declared: FieldDeclaration | undefined, machine: MachineDeclaration): FieldDeclaration {
+  const { min, max, pattern, ...text } = declared ?? { scalar: "text" }
+  const field: FieldDeclaration =
+    text.scalar === "text" ? { ...text, scalar: "oneOf", of: statesIn(machine) } : (declared ?? text)
+  const isUsual = field.default === undefined || isDatabaseDefault(field.default)
+  const isFit = field.scalar === "oneOf" && !field.list && !field.generated
+  return {
+    ...field,
+    readonly: true,
+    ...(isUsual && isFit && { default: machine.initial }),
+  }
+}
+
+/** Where a mistake stands in what was written, of one found in a field that was not. */
+function writtenPlace(written: ServiceDeclaration, place: Place): Place {
+  const [first, resource, members, name] = place
+  if (first !== "resources" || members !== "fields") return place
+  const { states, fields } = own(written.resources, String(resource)) ?? {}
+  const held = own(machinesIn(states), String(name))
+  if (!held || states === undefined || own(fields, String(name))) return place
+  return ["resources", String(resource), "states", ...(isMachine(states) ? [] : [String(name)])]
 }

@@ -2,13 +2,13 @@
 // The engine sees nothing else of a service.
 
 import type { JsonValue } from "../base/json.ts"
-import type { AboutDeclaration } from "./about.ts"
 import type { Constraints } from "./bounds.ts"
 import type { CodeActor } from "./code-actor.ts"
 import type { Condition, FirstRelated, Slot } from "./condition.ts"
 import type { ChangeCode, Expression, ExpressionDeclaration } from "./expression.ts"
 import type { Identity } from "./identity.ts"
 import type { CostLimits, DocumentsMode, SizeLimits } from "./limits.ts"
+import type { AboutDeclaration, Webhooks } from "./log.ts"
 import type { NamedChange } from "./named-change.ts"
 import type {
   AllowDeclaration,
@@ -18,7 +18,6 @@ import type {
   WriteAction,
 } from "./policy-declaration.ts"
 import type { KeyScalar, ScalarName, StoredForm } from "./scalars.ts"
-import type { Webhooks } from "./webhooks.ts"
 
 export interface Model {
   readonly name: string

@@ -1,6 +1,6 @@
 // Observations of a running server: one union, rendered elsewhere (the command line writes it to stderr).
 import type { Problem, Withheld } from "../base/problem.ts"
-import type { HandlerObservation } from "../events/observation.ts"
+import type { HandlerObservation } from "../events/followed.ts"
 import type { Faults } from "../http/face.ts"
 import type { SinkObservation } from "../sinks/observation.ts"
 

@@ -1,6 +1,5 @@
 // How a service is served: by its rules, or open to every client; and the model that this leaves of it.
-import { closedModel } from "../model/closed.ts"
-import type { Model } from "../model/model.ts"
+import type { Model, Resource } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"
 
@@ -16,4 +15,13 @@ export const isWritable = (access: AccessMode): boolean => access.kind === "rule
 export function servedModel(model: Model, access: AccessMode): Model {
   if (access.kind === "rules") return model
   return openModel(access.what === "write" ? model : closedModel(model))
+}
+
+/** The same service, of which no actor may change anything: it has neither mutations nor addresses to write to. */
+export function closedModel(model: Model): Model {
+  const resources = [...model.resources].map(([name, resource]): [string, Resource] => [
+    name,
+    { ...resource, writable: false },
+  ])
+  return { ...model, resources: new Map(resources) }
 }

@@ -4,7 +4,6 @@ import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import { requestIdOf } from "../server/incoming.ts"
 import type { Observe } from "../server/observation.ts"
-import { writtenObservations } from "./written-observations.ts"
 
 export interface CannotAnswer {
   readonly status: number
@@ -30,4 +29,12 @@ export async function cannotAnswer(cause: unknown, observe: Observe | undefined)
   const problem: Problem = { code: "resource_unavailable", message: "The service could not be opened." }
   tell({ kind: "unanswered", requestId, problem, cause, count: 1 })
   return plainProblem(new Refusal([problem]), requestId)
+}
+
+// Observations of an embedded service whose host does not take them: they are written to stderr, as the command line does.
+export async function writtenObservations(): Promise<Observe> {
+  const { sayObservation } = await import("../telemetry/terminal/observation-text.ts")
+  const { openTerminal } = await import("../telemetry/terminal/terminal.ts")
+  const terminal = openTerminal(process)
+  return (observation) => sayObservation(terminal, observation)
 }

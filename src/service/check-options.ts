@@ -3,7 +3,7 @@ import * as z from "zod"
 import { collectProblems } from "../base/problem.ts"
 import { suggest } from "../base/suggest.ts"
 import * as forms from "../settings/forms.ts"
-import { maskedValue } from "../settings/masked.ts"
+import { maskedValue } from "../settings/setting.ts"
 import { settingOf } from "../settings/settings.ts"
 import type { EmbedOptions } from "./embedded-options.ts"
 

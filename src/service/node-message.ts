@@ -3,8 +3,8 @@ import type { IncomingMessage } from "node:http"
 import { refusal } from "../base/problem.ts"
 import { type Body, hasBody, noBody, readBody, readWhole } from "../server/incoming.ts"
 import type { FromHost } from "./host-identify.ts"
-import { passedBody } from "./passed-body.ts"
 import type { Passed } from "./web-message.ts"
+import { passedBody } from "./web-message.ts"
 
 /** A message with members that frameworks add. */
 export interface HostRequest extends IncomingMessage {

@@ -27,14 +27,13 @@ import { readAddress } from "../storage/address.ts"
 import { withSystem } from "../system/with-system.ts"
 import type { AccessMode } from "./access-mode.ts"
 import { assembleService } from "./assemble-service.ts"
-import { plainProblem } from "./cannot-answer.ts"
+import { plainProblem, writtenObservations } from "./cannot-answer.ts"
 import { checkOptions } from "./check-options.ts"
 import type { EmbeddedMetrics } from "./embedded-metrics.ts"
 import type { EmbedOptions } from "./embedded-options.ts"
 import { actorOfHost, createHostIdentify, type HostIdentifyOptions } from "./host-identify.ts"
 import { type HostRequest, nodeMessage, readNodeBody } from "./node-message.ts"
 import { type Passed, readWebBody, type WebMessage, webMessage, webResponse } from "./web-message.ts"
-import { writtenObservations } from "./written-observations.ts"
 
 export interface OpenedService {
   fetch(request: Request, passed: Passed): Promise<Response>

@@ -6,7 +6,6 @@ import { type BodyStream, isStream } from "../http/answer.ts"
 import type { Dispatched } from "../server/dispatch.ts"
 import { type Body, joined, noBody, plainBody, tooLarge } from "../server/incoming.ts"
 import type { FromHost } from "./host-identify.ts"
-import { passedBody } from "./passed-body.ts"
 
 /** Context of a request from its host. */
 export interface Passed {
@@ -105,7 +104,7 @@ async function collect(body: NonNullable<Request["body"]>, limit: number): Promi
   return { bytes: joined(chunks) }
 }
 
-export interface TakenBy {
+interface TakenBy {
   readonly client: Pick<WebMessage["socket"], "leave" | "once">
   /** How the answer ended; with the fault of a stream that could not go on. */
   readonly ended: (how: "taken" | "left" | "failed", fault?: unknown) => void
@@ -222,4 +221,27 @@ function streamOf(
     setTimeout(() => begun || over || cut(), Math.max(0, left))
   })
   return stream
+}
+
+// A body that the host has read already: bytes, text, or parsed JSON.
+
+/** Numbers of parsed JSON are as exact as the host has read them; whole ones may be a bigint. */
+export function passedBody(given: unknown, limit: number): Body {
+  const bytes = bytesOf(given)
+  return bytes.length > limit ? tooLarge(limit) : { bytes }
+}
+
+function bytesOf(given: unknown): Uint8Array {
+  if (given instanceof Uint8Array) return given
+  if (given instanceof ArrayBuffer) return new Uint8Array(given)
+  return Buffer.from(typeof given === "string" ? given : textOf(given))
+}
+
+/** A bigint has no JSON of its own. Beyond the numbers that a double keeps, whole numbers are texts of digits. */
+function textOf(given: unknown): string {
+  return JSON.stringify(given, (_, value: unknown) => {
+    if (typeof value !== "bigint") return value
+    const number = Number(value)
+    return Number.isSafeInteger(number) ? number : String(value)
+  })
 }

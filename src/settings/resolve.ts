@@ -2,12 +2,12 @@
 // default, in this order.
 import { readFileSync } from "node:fs"
 import { collectProblems, type Problems } from "../base/problem.ts"
-import { maskedValue } from "./masked.ts"
 import {
   type Checked,
   checkValue,
   fileVariableOf,
   longOptionOf,
+  maskedValue,
   readText,
   type Setting,
   variableOf,

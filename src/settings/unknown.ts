@@ -3,9 +3,8 @@
 import * as z from "zod"
 import { collectProblems, type Problem } from "../base/problem.ts"
 import { isNear, suggest } from "../base/suggest.ts"
-import { maskedValue } from "./masked.ts"
 import type { Environment } from "./resolve.ts"
-import { fileVariableOf, prefix, variableOf } from "./setting.ts"
+import { fileVariableOf, maskedValue, prefix, variableOf } from "./setting.ts"
 import { type SettingKey, settingKeys, settingOf } from "./settings.ts"
 
 /** Variables of the command line that are no settings of a service. */

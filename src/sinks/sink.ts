@@ -2,8 +2,14 @@
 // log: none is passed over.
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
-import { longestPause, pauseAfter } from "../events/backoff.ts"
-import { type Followed, isSink, type Subscribers, sinkName } from "../events/followed.ts"
+import {
+  type Followed,
+  isSink,
+  longestPause,
+  pauseAfter,
+  type Subscribers,
+  sinkName,
+} from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import type { Model } from "../model/model.ts"
 import { createMessages, type SinkMessage } from "./message.ts"

@@ -1,5 +1,6 @@
 // `bifold/testing`: a service for a test, on a database of its own, asked by both faces as anybody, at any time.
 import { randomBytes, randomUUID } from "node:crypto"
+import { refusal } from "../base/problem.ts"
 import { createEngine } from "../engine/engine.ts"
 import { type HandlerFailure, type RunningHandlers, startHandlers } from "../events/runner.ts"
 import { actorFromPerson, actorFromText } from "../identity/actor-text.ts"
@@ -7,6 +8,7 @@ import { withVersions } from "../identity/identify.ts"
 import { memoryBudget } from "../limits/budget.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import type { RolesOf, ScopesOf } from "../model/declaration/names-of.ts"
+import type { ReferencesOf, ResourcesOf, WritableOf } from "../model/declaration/record-of.ts"
 import { load } from "../model/load.ts"
 import type { Model } from "../model/model.ts"
 import { canonicalDateTime } from "../model/values/datetime.ts"
@@ -22,16 +24,12 @@ import { openStorage } from "../storage/open.ts"
 import { withSystem } from "../system/with-system.ts"
 import { addRecords, arrangedModel, type Ids, type Records } from "./arrange.ts"
 import { type Client, createClient } from "./client.ts"
-import { type Clock, createClock } from "./clock.ts"
-import type { Known, NamesOf, RecordsOf } from "./known-names.ts"
 import { makeDatabase } from "./temporary-database.ts"
 import { testDatabase } from "./test-database.ts"
 
 export type { HandlerFailure } from "../events/runner.ts"
 export type { Ids, Records } from "./arrange.ts"
 export type { Client, CodeRefused, GraphqlAnswer, GraphqlError, Headers, RestAnswer } from "./client.ts"
-export type { Clock, Span } from "./clock.ts"
-export type { RecordsOf } from "./known-names.ts"
 
 export interface TestOptions<Service = ServiceDeclaration> {
   /**
@@ -195,3 +193,93 @@ const freshOf = (clock: Clock): Fresh => ({
   now: () => canonicalDateTime(clock.now.getTime()),
   version: createVersions(() => clock.now.getTime()),
 })
+
+// A clock for tests: it stands still until the test moves it.
+export interface Clock {
+  readonly now: Date
+  /** @param moment a Date, or a text that `Date.parse` reads, such as `2026-11-21T12:00:00Z` */
+  set(moment: Date | string): void
+  /** Forward; back where it is less than nothing. */
+  advance(span: Span): void
+}
+
+export interface Span {
+  readonly days?: number
+  readonly hours?: number
+  readonly minutes?: number
+  readonly seconds?: number
+  readonly milliseconds?: number
+}
+
+const inMilliseconds: Readonly<Record<keyof Span, number>> = {
+  days: 86_400_000,
+  hours: 3_600_000,
+  minutes: 60_000,
+  seconds: 1_000,
+  milliseconds: 1,
+}
+const units = Object.keys(inMilliseconds) as (keyof Span)[]
+
+/** @param start the moment of the call when absent */
+export function createClock(start?: Date | string): Clock {
+  let moment = start === undefined ? Date.now() : readMoment(start)
+  return {
+    get now() {
+      return new Date(moment)
+    },
+    set(next) {
+      moment = readMoment(next)
+    },
+    advance(span) {
+      moment = within(units.reduce((sum, unit) => sum + (span[unit] ?? 0) * inMilliseconds[unit], moment))
+    },
+  }
+}
+
+const readMoment = (given: Date | string): number => within(new Date(given).getTime())
+
+/** Ids are made of the moment, from 1970 on (RFC 9562 section 5.7); a timestamp has four digits for the year. */
+function within(moment: number): number {
+  if (moment >= 0 && moment < Date.UTC(10_000, 0)) return Math.round(moment)
+  throw refusal("invalid_value", "The clock of a test shows moments of the years 1970 to 9999.", {
+    hint: "Give a Date, or a text such as 2026-11-21T12:00:00Z.",
+  })
+}
+
+// Types of a service in its tests: names of members, roles, scopes and callers. A name that is left
+// open in a declaration, or put together while a test runs, is checked then.
+export type NamesOf<Service> = Extract<keyof ResourcesOf<Service>, string>
+
+/**
+ * Records by the names of their resources, each as the body of a POST that may also have an `id`, and fields that no actor may
+ * write.
+ */
+export type RecordsOf<Service> = {
+  readonly [Name in NamesOf<Service>]?: readonly Given<MembersOf<Service, Name>>[]
+}
+
+/** Values are checked when the record is made. */
+type Given<Member extends PropertyKey> = { readonly [Name in Member]?: unknown }
+
+type MembersOf<Service, Name extends NamesOf<Service>> =
+  | "id"
+  | keyof WritableOf<Service, Name>
+  | ReferencesOf<Service, Name>
+
+type Part<Role extends string, Scope extends string, Name extends string> =
+  | "signedIn"
+  | "anyone"
+  | `role:${Role}`
+  | `scope:${Scope}`
+  | `${Name}:${string}`
+
+type Who<Role extends string, Scope extends string, Name extends string> =
+  | Part<Role, Scope, Name>
+  | `${Part<Role, Scope, Name>}+${string}`
+
+/** The text itself where it may be meant, else those that may be. */
+export type Known<Service, Text extends string> = string extends Text
+  ? Text
+  : Text extends Who<RolesOf<Service>, ScopesOf<Service>, NamesOf<Service>>
+    ? Text
+    : Who<RolesOf<Service>, ScopesOf<Service>, NamesOf<Service>>

@@ -11,8 +11,7 @@ import type { Actor } from "../plan/access/actor.ts"
 import type { Log } from "../storage/log-types.ts"
 import type { Endpoint } from "./endpoint.ts"
 import { createEvents } from "./events.ts"
-import { type EventData, payloadOf } from "./payload.ts"
-import { signedHeaders } from "./signature.ts"
+import { type EventData, payloadOf, signedHeaders } from "./payload.ts"
 
 export interface ForwardOptions {
   /** The whole service. */

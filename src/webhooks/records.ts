@@ -12,7 +12,7 @@ import { readList } from "../plan/read/list.ts"
 import type { Member } from "../plan/read-plan.ts"
 import { webhookDelivery, webhookEndpoint, webhookOwner, webhookSecret } from "../system/webhooks.ts"
 import type { Endpoint } from "./endpoint.ts"
-import { mostSigning } from "./signature.ts"
+import { mostSigning } from "./payload.ts"
 
 export interface RecordsOptions {
   /** The whole service, as it was declared. */

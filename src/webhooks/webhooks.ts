@@ -1,11 +1,9 @@
 // Endpoints of webhooks follow the log: each on its own way, from the moment at which it was made. What they are told to do is
 // in the log as well.
-
 import { type Clock, clockOf, unhurried } from "../base/clock.ts"
 import { Refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
-import { pauseAfter } from "../events/backoff.ts"
-import { type Followed, type Retry, type Subscribers, webhookPrefix } from "../events/followed.ts"
+import { type Followed, pauseAfter, type Retry, type Subscribers, webhookPrefix } from "../events/followed.ts"
 import { createEventIds } from "../feed/event-ids.ts"
 import { createEventReader } from "../feed/event-reader.ts"
 import type { AnswerPlan } from "../http/face.ts"
@@ -16,14 +14,11 @@ import { createDialer, type DialerOptions } from "../outbound/dialer.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { webhookCommands, webhookEndpoint } from "../system/webhooks.ts"
-import { createSendEvent, DeliveryFailure } from "./delivery.ts"
+import { createSendEvent, DeliveryFailure, longestPause, pauseAfterAttempt } from "./delivery.ts"
 import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay, versionOf } from "./endpoint.ts"
-import { createEvents } from "./events.ts"
+import { createEvents, createNewestTypes } from "./events.ts"
 import type { EventData } from "./payload.ts"
 import { createRecords, type RecordsOptions } from "./records.ts"
-import { longestPause, pauseAfterAttempt } from "./schedule.ts"
-import { Sequences } from "./sequences.ts"
-import { createNewestTypes } from "./wanted-types.ts"
 
 export interface WebhooksOptions extends Omit<RecordsOptions, "answer">, Partial<Clock> {
   /** The whole service, as it was declared, or opened to everybody. */
@@ -312,3 +307,20 @@ const testEvent = (id: string, { at, record }: LogRow): EventData => ({
   resource: webhookEndpoint,
   recordId: record,
 })
+
+// Work that is done one after the other where it has the same key.
+class Sequences {
+  readonly #last = new Map<string, Promise<unknown>>()
+
+  /** Begins when all that was given before with the key has ended. */
+  async after<Result>(key: string, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(key)
+    const own = before ? before.then(work, work) : work()
+    this.#last.set(key, own)
+    try {
+      return await own
+    } finally {
+      if (this.#last.get(key) === own) this.#last.delete(key)
+    }
+  }
+}

@@ -2,7 +2,7 @@
 
 import { join } from "node:path"
 import { createEngine } from "../../src/engine/engine.ts"
-import type { HandlerObservation } from "../../src/events/observation.ts"
+import type { HandlerObservation } from "../../src/events/followed.ts"
 import { type HandlersOptions, type RunningHandlers, startHandlers } from "../../src/events/runner.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { type ServiceCode, withCode } from "../../src/index.ts"

@@ -1,8 +1,7 @@
 // The looks of followers: clients take turns, few run at a time, equal ones are one, and a client that has much to send waits.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { createFeed } from "../../src/feed/feed.ts"
-import { createLooks } from "../../src/feed/looks.ts"
+import { createFeed, createLooks } from "../../src/feed/feed.ts"
 import { OwnRoom } from "../../src/feed/room.ts"
 import type { AnswerPlan } from "../../src/http/face.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"

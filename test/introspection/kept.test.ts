@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import fc from "fast-check"
 import pg from "pg"
-import { printFloat32 } from "../../src/model/float32.ts"
+import { printFloat32 } from "../../src/model/bounds.ts"
 import { cleanUp, temporaryPostgres } from "../support/database.ts"
 import { inspectSql, serveWriting } from "./databases.ts"
 

@@ -3,7 +3,6 @@
 import fc from "fast-check"
 import { omitUndefined } from "../../src/base/compact.ts"
 import type { JsonValue } from "../../src/base/json.ts"
-import type { AboutDeclaration } from "../../src/model/about.ts"
 import type {
   FieldDeclaration,
   OneDeclaration,
@@ -15,6 +14,7 @@ import type {
 import { role, scope, signedIn } from "../../src/model/declaration/service.ts"
 import type { IdentityDeclaration } from "../../src/model/identity.ts"
 import { sizeLimits } from "../../src/model/limits.ts"
+import type { AboutDeclaration } from "../../src/model/log.ts"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
 import { roles, scopes, withRules } from "./arbitrary-rules.ts"
 

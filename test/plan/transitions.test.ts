@@ -2,7 +2,6 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"
-import { closedModel } from "../../src/model/closed.ts"
 import type { ServiceDeclaration, TransitionDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
@@ -17,6 +16,7 @@ import { resourceNamed, transitionNamed, transitionsOf } from "../../src/plan/lo
 import type { Member, TransitionMember } from "../../src/plan/read-plan.ts"
 import { readTransition } from "../../src/plan/write/write-transition.ts"
 import type { Write } from "../../src/plan/write-plan.ts"
+import { closedModel } from "../../src/service/access-mode.ts"
 import { desk } from "../services/desk.ts"
 
 const whole = load(desk)

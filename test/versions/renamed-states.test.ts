@@ -2,8 +2,8 @@
 // that the version has.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
+import { lagAt } from "../../src/events/checkpoints.ts"
 import { handlerFilter } from "../../src/events/followed.ts"
-import { lagAt } from "../../src/events/lag.ts"
 import { createEventIds } from "../../src/feed/event-ids.ts"
 import { actorFromText } from "../../src/identity/actor-text.ts"
 import { withVersions } from "../../src/identity/identify.ts"

@@ -3,10 +3,15 @@ import { Command } from "commander"
 import { invariant } from "../../base/invariant.ts"
 import { refusal } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
-import { type AskedRecord, type Checkpoints, createCheckpoints } from "../../events/checkpoints.ts"
+import {
+  type AskedRecord,
+  type Checkpoints,
+  createCheckpoints,
+  type Lag,
+  lagAt,
+} from "../../events/checkpoints.ts"
 import { eventId } from "../../events/event.ts"
 import { handlerFilter, isWebhook, subscriberPrefix, webhookPrefix } from "../../events/followed.ts"
-import { type Lag, lagAt } from "../../events/lag.ts"
 import type { Handler, Model } from "../../model/model.ts"
 import type { HandlerStatement } from "../../sql/log/handler-state.ts"
 import { systemTableNames, systemTablesOf } from "../../sql/schema/system-tables.ts"

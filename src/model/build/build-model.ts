@@ -25,7 +25,7 @@ import { buildEvents, payloadFields } from "../declaration/own-events.ts"
 import { machinesIn } from "../declaration/states.ts"
 import { buildIdentity } from "../identity.ts"
 import { withDefaultCosts, withDefaultSizes } from "../limits.ts"
-import { readDuration } from "../log.ts"
+import { buildWebhooks, readDuration } from "../log.ts"
 import type {
   ColumnPair,
   Enumeration,
@@ -41,7 +41,6 @@ import type {
   UniqueMember,
 } from "../model.ts"
 import { isGraphqlName, pascalCase, sentenceCase, snakeCase } from "../names.ts"
-import { buildWebhooks } from "../webhooks.ts"
 import { buildActions, buildComputed, buildHooks, codeFields } from "./build-code.ts"
 import { buildMachines, inputOwner } from "./build-state-machines.ts"
 import { buildVersions } from "./build-versions.ts"

@@ -1,11 +1,10 @@
 // The language: what a person writes, loose and optional. load.ts turns it into a Model.
 
 import type { JsonValue } from "../../base/json.ts"
-import type { AboutDeclaration } from "../about.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import type { CostDeclaration, DocumentsMode, SizeLimits } from "../limits.ts"
-import type { LogDeclaration } from "../log.ts"
+import type { AboutDeclaration, LogDeclaration, WebhooksDeclaration } from "../log.ts"
 import type {
   AllowDeclaration,
   GrantDeclaration,
@@ -13,7 +12,6 @@ import type {
   WriteAction,
 } from "../policy-declaration.ts"
 import type { KeyScalar, ScalarName, StoredForm } from "../scalars.ts"
-import type { WebhooksDeclaration } from "../webhooks.ts"
 
 export interface ServiceDeclaration {
   readonly name: string

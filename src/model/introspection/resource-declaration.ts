@@ -1,12 +1,15 @@
 // A resource's declaration from its table, once everything has a name.
 
+import type { JsonValue } from "../../base/json.ts"
 import type { FieldDeclaration, KeyPartDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
 import { referenceName } from "../declaration/default-names.ts"
+import { databaseDefault } from "../declaration/service.ts"
 import { snakeCase } from "../names.ts"
 import { isSortable } from "../operators.ts"
+import type { ScalarName } from "../scalars.ts"
+import { wrongValue } from "../validation/wrong-value.ts"
 import { by, compareText } from "./api-names.ts"
 import type { CatalogColumn, CatalogTable, Note } from "./catalog.ts"
-import { declareDefault } from "./column-defaults.ts"
 import type { FieldType } from "./column-types.ts"
 import { coveringLink, type Entry, tableOf } from "./draft-resources.ts"
 import { placeOf } from "./draft-tables.ts"
@@ -152,4 +155,86 @@ function declareField(name: string, column: CatalogColumn, type: FieldType): Fie
     ...(column.name === snakeCase(name) ? {} : { column: column.name }),
     ...described(column.comment),
   }
+}
+
+// Defaults of columns: a constant is a value of the field, anything else is the database's own business.
+
+/** @param values of the field's enumeration, where it has a shared one */
+function declareDefault(
+  { defaulted, generated, expression }: CatalogColumn,
+  field: FieldDeclaration,
+  values: FieldDeclaration["of"],
+): FieldDeclaration["default"] {
+  if (!defaulted || generated) return undefined
+  const value = expression === undefined ? undefined : constant(expression, field)
+  const own = { ...field, ...(values === undefined ? {} : { of: values }) }
+  const fits = value !== undefined && wrongValue({ name: "", resources: {} }, own, value) === undefined
+  return fits ? value : databaseDefault
+}
+
+/** The default value, in the form of the API. */
+function constant(
+  expression: string,
+  { scalar, list, stored, readonly }: FieldDeclaration,
+): JsonValue | undefined {
+  // A column that is served as text, for reading only, has values that only the database reads.
+  if (readonly || list || (stored === "cast" && scalar !== "oneOf")) return undefined
+  const found = literal(expression.trim())
+  const value = found === undefined ? undefined : forms[scalar]?.(found)
+  return stored === "padded" && typeof value === "string" ? value.replace(/ +$/, "") : value
+}
+
+type Literal = { readonly text: string } | { readonly number: string } | { readonly boolean: boolean }
+
+/** A cast of PostgreSQL's says the type that the column has anyway. */
+function literal(expression: string): Literal | undefined {
+  const [, text] = /^'((?:[^']|'')*)'(?:::[\w\s".,()]+)?$/.exec(expression) ?? []
+  if (text !== undefined) return { text: text.replaceAll("''", "'") }
+  // SQLite takes a name where there can be none for a text (https://sqlite.org/quirks.html, section 8).
+  const [, named] = /^"((?:[^"]|"")*)"$/.exec(expression) ?? []
+  if (named !== undefined) return { text: named.replaceAll('""', '"') }
+  const [, number] = /^\(?(-?\d+(?:\.\d+)?)\)?(?:::[\w\s".,()]+)?$/.exec(expression) ?? []
+  if (number !== undefined) return { number }
+  return /^(?:true|false)$/i.test(expression) ? { boolean: /^t/i.test(expression) } : undefined
+}
+
+const textOf = (of: Literal): string | undefined => ("text" in of ? of.text : undefined)
+
+/** Numbers may stand in quotes: the column makes them what they are. */
+const digitsOf = (of: Literal): string | undefined => {
+  const digits = "number" in of ? of.number : textOf(of)
+  return digits !== undefined && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(digits) ? digits : undefined
+}
+
+const numberOf = (of: Literal): number | undefined => {
+  const digits = digitsOf(of)
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** Digits that every column keeps. */
+const mostDigits = 15
+
+const forms: Partial<Readonly<Record<ScalarName, (of: Literal) => JsonValue | undefined>>> = {
+  text: textOf,
+  oneOf: textOf,
+  uuid: textOf,
+  date: textOf,
+  time: textOf,
+  integer: numberOf,
+  float: numberOf,
+  int64: digitsOf,
+  decimal: (of) => {
+    const digits = digitsOf(of)
+    return digits !== undefined && digits.replace(/\D/g, "").length <= mostDigits ? digits : undefined
+  },
+  boolean: (of) =>
+    "boolean" in of ? of.boolean : "number" in of ? { 0: false, 1: true }[of.number] : undefined,
+  json: (of) => {
+    try {
+      const value: unknown = JSON.parse(textOf(of) ?? "")
+      return typeof value === "object" ? (value as JsonValue) : undefined
+    } catch {
+      return undefined
+    }
+  },
 }

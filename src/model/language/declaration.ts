@@ -1,15 +1,13 @@
 // The table of a service. What a service file exports can hold anything: every member is checked before a rule reads it.
-
 import * as z from "zod"
 import { collectProblems, type Place, type Problems } from "../../base/problem.ts"
-import type { AboutDeclaration } from "../about.ts"
+import { suggest } from "../../base/suggest.ts"
 import type {
   EnumDeclaration,
   LimitsDeclaration,
   ServiceDeclaration,
   UsageDeclaration,
 } from "../declaration/declaration.ts"
-import { hintForMember } from "../declaration/unknown-member.ts"
 import {
   type IdentityDeclaration,
   type Jwk,
@@ -24,9 +22,8 @@ import {
   type SizeLimits,
   sizeLimitNames,
 } from "../limits.ts"
-import type { LogDeclaration } from "../log.ts"
+import type { AboutDeclaration, LogDeclaration, WebhooksDeclaration } from "../log.ts"
 import type { GrantMap } from "../policy-declaration.ts"
-import type { WebhooksDeclaration } from "../webhooks.ts"
 import { code } from "./code.ts"
 import {
   data,
@@ -234,3 +231,21 @@ export const declaration: ObjectForm<ServiceDeclaration> = members<ServiceDeclar
   },
   "open",
 )
+
+// Hints for members that a declaration does not have: options of fields on a relation, else the name that may be meant.
+const ofRecord =
+  "Callers that may create or update the record set the reference. A rule of `update` about it has to hold before and after, and a hook refuses what else must not be."
+const withRecord = "A relation is seen with its record. The target has rules of its own for `read`."
+
+const onRelations: Readonly<Record<string, string>> = {
+  immutable: ofRecord,
+  readonly: ofRecord,
+  write: ofRecord,
+  read: withRecord,
+  unique: 'Say it of the record, by the name of the relation: unique: [["…"]].',
+  default: "Give the record its reference when it is made, or in a hook.",
+}
+
+const hintForMember = (place: Place, name: string, known: readonly string[]): string | undefined =>
+  (place.at(-2) === "relations" && Object.hasOwn(onRelations, name) ? onRelations[name] : undefined) ??
+  suggest(name, known)

@@ -1,8 +1,7 @@
 // Constants of a declaration, held against the field that they are for.
-import { describeRange, fractionOf, isNumberWithin, isWithin, lengthIn } from "../bounds.ts"
+import { describeRange, fitsFloat32, fractionOf, isNumberWithin, isWithin, lengthIn } from "../bounds.ts"
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { own } from "../declaration/keys.ts"
-import { fitsFloat32 } from "../float32.ts"
 import { compilePattern } from "../pattern.ts"
 import { scalars } from "../scalars.ts"
 

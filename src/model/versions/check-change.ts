@@ -3,7 +3,7 @@
 import { omitUndefined } from "../../base/compact.ts"
 import { suggest } from "../../base/suggest.ts"
 import type { FieldDeclaration, ResourceDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
-import { isDecidableOf } from "../evaluation/decide.ts"
+import { isDecidableOf } from "../evaluation/evaluate.ts"
 import {
   type Expression,
   fieldsIn,

@@ -5,13 +5,14 @@ import { invariant } from "../../base/invariant.ts"
 import type { Constraints } from "../../model/bounds.ts"
 import {
   describeRange,
+  fitsFloat32,
   fractionOf,
   isNumberWithin,
   isWithin,
   lengthIn,
+  printFloat32,
   type Range,
 } from "../../model/bounds.ts"
-import { fitsFloat32, printFloat32 } from "../../model/float32.ts"
 import { compilePattern, type Pattern } from "../../model/pattern.ts"
 import { scalars, type ValueType } from "../../model/scalars.ts"
 import { hintFor } from "../hints.ts"

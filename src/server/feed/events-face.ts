@@ -2,10 +2,9 @@
 import { type JsonText, textOf } from "../../base/json.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../../base/problem.ts"
 import { type Request, startRequest } from "../../base/request.ts"
-import { eventJson } from "../../feed/event-json.ts"
+import { eventJson, pageOf } from "../../feed/event-json.ts"
 import type { Entry, SeenEvent } from "../../feed/event-reader.ts"
 import { type Feed, type FeedItem, fromNow, type Subscription } from "../../feed/feed.ts"
-import { pageOf } from "../../feed/read-events.ts"
 import { framesIn } from "../../feed/room.ts"
 import { wholeBody } from "../../http/answer.ts"
 import {

@@ -55,7 +55,7 @@ const feedModules = lateModule(() =>
   Promise.all([
     import("../../feed/feed.ts"),
     import("../../feed/follow-changes.ts"),
-    import("../../feed/read-events.ts"),
+    import("../../feed/event-json.ts"),
     import("./events-face.ts"),
   ]),
 )

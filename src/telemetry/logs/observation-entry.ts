@@ -2,8 +2,8 @@
 import { kindOf, type Problem, Refusal } from "../../base/problem.ts"
 import { thrownMessage } from "../../base/thrown.ts"
 import { UserCodeError } from "../../engine/code/user-code-error.ts"
+import type { FailedEvent } from "../../events/followed.ts"
 import { webhookPrefix } from "../../events/followed.ts"
-import type { FailedEvent } from "../../events/observation.ts"
 import type { Observation } from "../../server/observation.ts"
 import type { Entry, ErrorMembers, FailedEventMembers } from "./catalog.ts"
 

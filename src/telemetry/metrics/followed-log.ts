@@ -1,7 +1,6 @@
 // How far the log is, and how far those that follow it are behind: read from the database when metrics are asked for.
-import { type Checkpoints, createCheckpoints } from "../../events/checkpoints.ts"
+import { type Checkpoints, createCheckpoints, type Lag, lagAt } from "../../events/checkpoints.ts"
 import { type Followed, isSink, isWebhook } from "../../events/followed.ts"
-import { type Lag, lagAt } from "../../events/lag.ts"
 import type { Model } from "../../model/model.ts"
 import type { Log } from "../../storage/log-types.ts"
 import type { Storage } from "../../storage/storage.ts"

@@ -1,9 +1,0 @@
-// Observations of an embedded service whose host does not take them: they are written to stderr, as the command line does.
-import type { Observe } from "../server/observation.ts"
-
-export async function writtenObservations(): Promise<Observe> {
-  const { sayObservation } = await import("../telemetry/terminal/observation-text.ts")
-  const { openTerminal } = await import("../telemetry/terminal/terminal.ts")
-  const terminal = openTerminal(process)
-  return (observation) => sayObservation(terminal, observation)
-}
