@@ -1,6 +1,6 @@
 // One exhaustive table per pass over a union: a new kind does not compile until every pass handles it.
 
-type Cases<Union extends { readonly kind: string }, Result> = {
+export type Cases<Union extends { readonly kind: string }, Result> = {
   readonly [Kind in Union["kind"]]: (value: Extract<Union, { readonly kind: Kind }>) => Result
 }
 

@@ -6,17 +6,17 @@ import { textOf } from "../base/json.ts"
 import { createEngine } from "../engine/engine.ts"
 import type { Resource } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import { recordsOf } from "../plan/analysis/isolated-policies.ts"
-import { printCondition, wordingOf } from "../plan/analysis/print-policy.ts"
 import {
   conditionOf,
   type PathStep,
   pathCondition,
   pathMembers,
   type RulePath,
+  recordsOf,
   rulePaths,
   upTo,
-} from "../plan/analysis/rule-paths.ts"
+} from "../plan/analysis/isolated-policies.ts"
+import { printCondition, wordingOf } from "../plan/analysis/print-policy.ts"
 import { createCursors } from "../plan/draft/cursor.ts"
 import { type Draft, startDraft } from "../plan/draft/draft.ts"
 import { everyRecord, isForAll } from "../plan/every-record.ts"

@@ -1,4 +1,5 @@
 // Indexes that a service's rules, orders and registered documents would be served by, and that its database lacks.
+
 import { Refusal } from "../base/problem.ts"
 import { createDocumentPlans, readDocuments } from "../documents/document-plans.ts"
 import { createEngine } from "../engine/engine.ts"
@@ -7,6 +8,7 @@ import type { Model } from "../model/model.ts"
 import { type Claims, openModel, stranger, visibleModelOf } from "../plan/access/visible-model.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
 import { adviseIndexes, type IndexAdvice } from "../plan/cost/index-advice.ts"
+import { noCursors } from "../plan/draft/cursor.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
 import type { Plan } from "../plan/plan.ts"
 import { planRequest } from "../rest/read/plan.ts"
@@ -40,8 +42,6 @@ async function questionsOf(model: Model, storage: Storage): Promise<readonly Ask
     ...(model.documents === undefined ? [] : await documentQuestions(model, storage)),
   ]
 }
-
-const noCursors = { seal: () => "", open: () => undefined }
 
 /** Each list of each audience, and under the open service each of its orders. */
 function listQuestions(whole: Model): readonly AskedQuestion[] {

@@ -1,10 +1,12 @@
 // Bifold's own reads and writes of a resource of its own, as plans: for an actor of its own, by the same engine as all others.
+
 import { invariant, present } from "../base/invariant.ts"
 import type { Request } from "../base/request.ts"
 import { withDefaultCosts } from "../model/limits.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
 import { openModel } from "../plan/access/visible-model.ts"
+import { noCursors } from "../plan/draft/cursor.ts"
 import { type Draft, startDraft } from "../plan/draft/draft.ts"
 import { readList, readWhere } from "../plan/read/list.ts"
 import { readRecord, readUnique } from "../plan/read/record.ts"
@@ -40,8 +42,6 @@ export interface SystemResource {
   /** Records of a list, at the most. */
   readonly mostListed: number
 }
-
-const noCursors = { seal: () => "", open: () => undefined }
 
 /** The service as Bifold itself reads and writes these resources of its own: past the rules. @param most records of a page */
 export const systemModel = (whole: Model, resources: readonly string[], most: number): Model =>

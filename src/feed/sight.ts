@@ -8,6 +8,7 @@ import { type LoggedMember, loggedMembers } from "../model/declaration/logged-me
 import type { Model, Resource } from "../model/model.ts"
 import { apiName } from "../model/names.ts"
 import { isStep, prices } from "../plan/cost/points.ts"
+import { noCursors } from "../plan/draft/cursor.ts"
 import { type Draft, startDraft } from "../plan/draft/draft.ts"
 import { isForAll } from "../plan/every-record.ts"
 import { partsIn } from "../plan/fold.ts"
@@ -68,8 +69,6 @@ export interface Sight {
   /** Answers nothing where the state is not visible. */
   matches(values: readonly Value[]): ReadPlan
 }
-
-const noCursors = { seal: () => "", open: () => undefined }
 
 /** Throws a Refusal for a condition that cannot be asked. */
 export function createSight({ model: visible, resource: name, ...asked }: SightOptions): Sight {

@@ -338,7 +338,11 @@ export function operandsOf(expression: Expression): readonly Expression[] {
       return expression.takes.map(({ of }) => of)
     case "choice":
       return [expression.give, ...(expression.otherwise ? [expression.otherwise] : [])]
-    default:
+    case "field":
+    case "constant":
+    case "count":
+    case "sum":
+    case "related":
       return []
   }
 }

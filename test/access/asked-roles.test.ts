@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { action, anyone, f, operation, resource, role, service, withCode } from "../../src/index.ts"
 import { loadService } from "../../src/plan/access/policies.ts"
-import { ruleNotes } from "../../src/plan/analysis/policy-warnings.ts"
+import { ruleNotes } from "../../src/plan/analysis/warnings.ts"
 import { withSystem } from "../../src/system/with-system.ts"
 
 const run = async (): Promise<void> => {}

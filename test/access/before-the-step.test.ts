@@ -18,7 +18,7 @@ import {
   withCode,
 } from "../../src/index.ts"
 import { loadService } from "../../src/plan/access/policies.ts"
-import { ruleNotes } from "../../src/plan/analysis/policy-warnings.ts"
+import { ruleNotes } from "../../src/plan/analysis/warnings.ts"
 import { openCode } from "../code/open.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 

@@ -14,7 +14,7 @@ import {
   viewer,
 } from "../../src/index.ts"
 import { loadService } from "../../src/plan/access/policies.ts"
-import { ruleNotes } from "../../src/plan/analysis/policy-warnings.ts"
+import { ruleNotes } from "../../src/plan/analysis/warnings.ts"
 import { openCode } from "../code/open.ts"
 import { dialects } from "../support/open-service.ts"
 

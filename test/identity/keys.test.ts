@@ -6,7 +6,7 @@ import { after, describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { refusal } from "../../src/base/problem.ts"
 import { canonicalDateTime } from "../../src/model/values/datetime.ts"
-import { digestOf, isKeyText, makeKey } from "../../src/plan/values/secret.ts"
+import { digestOf, isKeyText, makeKey } from "../../src/plan/values/typeid.ts"
 import { cleanUp, type Hooks } from "../support/database.ts"
 import { customersOf, openShop, type Shop } from "./shop.ts"
 

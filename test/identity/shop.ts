@@ -6,7 +6,7 @@ import { createIdentify, type IdentifyOptions } from "../../src/identity/identif
 import { createKeyPlans, type KeyInput, readKey } from "../../src/identity/key-plans.ts"
 import type { IdentityDeclaration, Jwk, JwtDeclaration } from "../../src/model/identity.ts"
 import type { Model } from "../../src/model/model.ts"
-import { makeKey } from "../../src/plan/values/secret.ts"
+import { makeKey } from "../../src/plan/values/typeid.ts"
 import type { Observation } from "../../src/server/observation.ts"
 import { createServer, type RunningServer } from "../../src/server/server.ts"
 import { createFaces } from "../../src/server/service.ts"

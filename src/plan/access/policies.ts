@@ -9,6 +9,7 @@ import { type CostLimits, costLimitNames } from "../../model/limits.ts"
 import { examine } from "../../model/load.ts"
 import type { Limits, Model, Resource } from "../../model/model.ts"
 import { actions, type RuleDeclaration } from "../../model/policy-declaration.ts"
+import { noCursors } from "../draft/cursor.ts"
 import { type Draft, startDraft, type ViewerOperand } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { isObject } from "../pending-key.ts"
@@ -17,7 +18,15 @@ import { readComputed } from "../read/computed.ts"
 import type { Slot } from "../read-plan.ts"
 import { valueKey } from "../values/values.ts"
 import { inputMembers } from "../write/inputs.ts"
-import { joined, type Reading, readPossible, readUnion, readViewer, severalOf } from "./parse-policy.ts"
+import {
+  joined,
+  type Reading,
+  readPossible,
+  readTransitionRules,
+  readUnion,
+  readViewer,
+  severalOf,
+} from "./parse-policy.ts"
 import type {
   ActionName,
   FieldRules,
@@ -28,7 +37,6 @@ import type {
   Rules,
 } from "./policy-types.ts"
 import { refusePrivate } from "./public.ts"
-import { readTransitionRules } from "./transition-rules.ts"
 import { whyUnsatisfiable } from "./unsatisfiable.ts"
 
 /** Throws a Refusal with every mistake, each with its place in the declaration. */
@@ -105,8 +113,6 @@ function bindOnce(draft: Draft): Draft["bind"] {
     return slot
   }
 }
-
-const noCursors = { seal: () => "", open: () => undefined }
 
 function readResource(reading: Reading, resource: Resource): ResourceRules {
   const place: Place = ["resources", resource.name]

@@ -2,7 +2,7 @@
 import { present } from "../../base/invariant.ts"
 import type { Condition, Slot } from "../../model/condition.ts"
 import type { Action, Field, Model, Resource } from "../../model/model.ts"
-import { actions, type GrantDeclaration } from "../../model/policy-declaration.ts"
+import { actions } from "../../model/policy-declaration.ts"
 import { noResource, rulesOf } from "../access/policies.ts"
 import type { ActionName, ResourceRules, Rule } from "../access/policy-types.ts"
 import { type Claims, setsViewer, stranger, visibleModelOf } from "../access/visible-model.ts"
@@ -75,7 +75,7 @@ export function permissionMatrixOf(model: Model): PermissionMatrix {
         cells: cells((kind, own) => useCell(kind, own, resource, transitionAllowOf(own, resource, name))),
       })),
       grants: (resource.grants ?? []).map((grant, index) => ({
-        name: grantName(grant),
+        name: grant.name === null ? `no ${grant.kind}` : `${grant.kind} ${grant.name}`,
         cells: cells((kind, own) => useCell(kind, own, resource, grantAllowOf(own, resource, index))),
       })),
       ownActions: actionsOf(resource.actions).map((action) => ({
@@ -150,9 +150,6 @@ function transitionAllowOf(own: Model, { name: resource }: Resource, name: strin
   return left && transitionsOf(left).find((transition) => transition.name === name)?.access?.allow
 }
 
-const grantName = ({ kind, name }: GrantDeclaration): string =>
-  name === null ? `no ${kind}` : `${kind} ${name}`
-
 /** Callers that write no record grant nothing. */
 function grantAllowOf(own: Model, { name: resource }: Resource, index: number): Allowed {
   const left = own.resources.get(resource)
@@ -175,10 +172,8 @@ function leftOf(resource: Resource, field: Field, action: ActionName): Condition
   if (field.readonly || field.generated || (action === "update" && field.immutable)) return undefined
   const settable = resource.settable?.get(field.name)
   const left = settable?.[action === "create" ? "creatable" : "changeable"] ?? false
-  return left !== false && isAll(left) ? undefined : left
+  return left !== false && left.kind === "and" && left.of.length === 0 ? undefined : left
 }
-
-const isAll = (condition: Condition<Slot>): boolean => condition.kind === "and" && condition.of.length === 0
 
 function printer(own: Model, whole: Resource): (condition: Condition<Slot>) => string {
   const wording: Wording = wordingOf(own)

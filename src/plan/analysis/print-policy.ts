@@ -139,7 +139,7 @@ const memberName = (resource: Resource, subject: Subject): string =>
   subject.kind === "reference" ? `${subject.relation}.id` : subjectName(resource, subject)
 
 function operandText({ model, seats, resource }: Spot, subject: Subject, { slot, viewer }: Slot): string {
-  if (viewer) return `viewer.${subjectName(viewerOf(model), viewer)}`
+  if (viewer) return `viewer.${subjectName(resourceNamed(model, model.viewer ?? ""), viewer)}`
   // The first seat is kept for the viewer's key.
   if (slot === 0) return "viewer.id"
   const value = (seats[slot] ?? null) as Value
@@ -156,8 +156,6 @@ function operandText({ model, seats, resource }: Spot, subject: Subject, { slot,
     .map((item) => (keyOf && Array.isArray(item) ? idText(keyOf, item) : valueText(item)))
     .join(", ")
 }
-
-const viewerOf = (model: Model): Resource => resourceNamed(model, model.viewer ?? "")
 
 const idText = ({ prefix }: Resource, parts: readonly Value[]): string => `${prefix}_${parts.join("~")}`
 

@@ -26,7 +26,7 @@ import type {
   Slot,
   Value,
 } from "../read-plan.ts"
-import type { Fires, Setting, Write, WritePlan } from "../write-plan.ts"
+import type { Setting, Write, WritePlan } from "../write-plan.ts"
 import { printCondition, wordingOf } from "./print-policy.ts"
 
 /** Lines of text; what belongs to a line follows it, indented. */
@@ -272,7 +272,7 @@ function printed(plan: WritePlan, write: Write): readonly string[] {
     insert: ({ sets }) => `insert ${name}${membersOf(resource, sets)}`,
     upsert: ({ sets, rule }) => `upsert ${name}${membersOf(resource, sets)}${under(rule)}`,
     update: ({ sets, fires, looks, rule }) =>
-      `${looks ? "look at" : "update"} ${name}${membersOf(resource, sets)}${firing(fires)}${under(rule)}`,
+      `${looks ? "look at" : "update"} ${name}${membersOf(resource, sets)}${fires ? ` by ${fires.transition}` : ""}${under(rule)}`,
     delete: ({ rule }) => `delete ${name}${under(rule)}`,
     link: ({ relation }) => `link ${name} by ${relation}`,
     unlink: ({ relation }) => `unlink ${name} by ${relation}`,
@@ -288,8 +288,6 @@ function printed(plan: WritePlan, write: Write): readonly string[] {
 
 const membersOf = (resource: Resource, sets: readonly Setting[]): string =>
   sets.length === 0 ? "" : ` (${sets.map(({ subject }) => subjectName(resource, subject)).join(", ")})`
-
-const firing = (fires: Fires | undefined): string => (fires ? ` by ${fires.transition}` : "")
 
 /** Rules are in the terms of the whole service. */
 const ruleText = (plan: WritePlan, whole: Model, resource: Resource, rule: Filter): string =>

@@ -1,8 +1,10 @@
 // The points of a plan: its price from the model and its page sizes alone, before a row is read. Equal questions cost the
 // same by both faces. docs/operate/limits.md has the table of prices.
+
 import { match } from "../../base/match.ts"
 import type { Charge } from "../../model/limits.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
+import { noCursors } from "../draft/cursor.ts"
 import { type PlanContext, startDraft } from "../draft/draft.ts"
 import { partsIn, withoutObjects } from "../fold.ts"
 import { fieldNamed, resourceNamed, targetOf, wholeField, wholeOf } from "../lookup.ts"
@@ -369,8 +371,6 @@ export const eventsRoot = (key: string, limit: number): Root => ({
 /** The page by itself. */
 export const eventsPlan = (model: PlanContext["model"], limit: number): ReadPlan =>
   startDraft({ model, cursors: noCursors }).finish([eventsRoot("events", limit)])
-
-const noCursors = { seal: () => "", open: () => undefined }
 
 /** Points of a page that has fewer events than it may. */
 export const unusedPoints = (limit: number, count: number): number =>

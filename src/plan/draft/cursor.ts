@@ -13,6 +13,9 @@ export interface Cursors {
   open(scope: string, text: string): readonly unknown[] | undefined
 }
 
+/** For plans whose answers have no cursors. */
+export const noCursors: Cursors = { seal: () => "", open: () => undefined }
+
 /** Characters of base64url: HMAC-SHA256 (RFC 2104) cut to 132 bits, as its section 5 allows. */
 const tagLength = 22
 

@@ -1,10 +1,12 @@
 // Computed fields: the conditions in their expressions, read once, and what they look at.
+
 import { invariant } from "../../base/invariant.ts"
 import type { Place, Problems } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
 import { type ConditionField, type Expression, operandsOf } from "../../model/expression.ts"
 import type { Field, Model, Resource, ToOne } from "../../model/model.ts"
 import type { RuleObject } from "../../model/policy-declaration.ts"
+import { noCursors } from "../draft/cursor.ts"
 import { startDraft } from "../draft/draft.ts"
 import { partsIn } from "../fold.ts"
 import { fieldNamed, relationNamed, targetOf } from "../lookup.ts"
@@ -74,8 +76,6 @@ function readWhen(model: Model, resource: Resource, when: RuleObject, place: Pla
 
 /** For a value that is bound without a slot. */
 export const noSlot = -1
-
-const noCursors = { seal: () => "", open: () => undefined }
 
 function choicesIn(
   expression: Expression,

@@ -212,7 +212,9 @@ function readComparisons(spot: Spot, named: Named, value: unknown): readonly Fil
           "invalid_value",
           inner.place,
           `${what} must not be null.`,
-          nullHint(named.name, allowed),
+          allowed.includes("isNull")
+            ? `Ask \`${named.name}.isNull\`.`
+            : `\`${named.name}\` is never missing.`,
         )
         return undefined
       }
@@ -278,10 +280,6 @@ function unknownOperator(
     near?.startsWith("Did") ? `${near} ${hint}` : hint,
   )
   return undefined
-}
-
-function nullHint(name: string, allowed: readonly OperatorName[]): string {
-  return allowed.includes("isNull") ? `Ask \`${name}.isNull\`.` : `\`${name}\` is never missing.`
 }
 
 /**

@@ -10,15 +10,13 @@ import { type PageInput, readPage } from "./page.ts"
 
 export type { RequestedTerm } from "./order.ts"
 
-type ArgumentName = "where" | "order" | "first" | "last" | "after" | "before"
-
 export interface ListInput extends PageInput {
   /** A condition as JSON; absent for none. */
   readonly where?: unknown
   readonly encoding: Encoding
   readonly order?: readonly RequestedTerm[]
   /** The face's names of its arguments; their own names when absent. */
-  readonly names?: Partial<Record<ArgumentName, string>>
+  readonly names?: Partial<Record<"where" | "order" | "first" | "last" | "after" | "before", string>>
 }
 
 /** The condition; undefined for none, and when problems were added to the draft. */

@@ -1,6 +1,6 @@
 // The ids that Bifold makes: suffixes of TypeIDs, which are UUIDs of version 7 as 26 characters of base32. They sort by
 // the moment at which they were made, and each made by one process is greater than all before it.
-import { randomBytes } from "node:crypto"
+import { hash, randomBytes } from "node:crypto"
 import { invariant } from "../../base/invariant.ts"
 
 /** Crockford's, in lower case, as the TypeID specification 0.3 has it ("Base32 Encoding"). */
@@ -105,3 +105,42 @@ function precise(): number {
   const coarse = Date.now()
   return coarse + (performance.now() % 1)
 }
+
+// The text of an API key: the service's name, so that it is known where it turns up, and 256 bits of chance.
+export interface MadeKey {
+  /** Shown once: `storefront_` and 43 characters. */
+  readonly secret: string
+  /** How it begins, to tell keys apart by. */
+  readonly hint: string
+  /** The stored part of a secret. */
+  readonly digest: string
+}
+
+const keyAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+/** 62 to the power of 43 is a little more than 2 to the power of 256. */
+const characters = 43
+const shownCharacters = 6
+/** The greatest multiple of 62 that bytes reach: of those beyond, some characters would be likelier than others. */
+const fair = 248
+
+/** @param random so many bytes, unpredictable */
+export function makeKey(service: string, random: (bytes: number) => Uint8Array): MadeKey {
+  let chance = ""
+  while (chance.length < characters)
+    for (const byte of random(64)) if (byte < fair) chance += keyAlphabet[byte % keyAlphabet.length]
+  const secret = `${service}_${chance.slice(0, characters)}`
+  const hint = secret.slice(0, service.length + 1 + shownCharacters)
+  return { secret, hint, digest: digestOf(secret) }
+}
+
+/** Whether it could be a key of the service. */
+export function isKeyText(service: string, text: string): boolean {
+  return (
+    text.length === service.length + 1 + characters &&
+    text.startsWith(`${service}_`) &&
+    /^[0-9A-Za-z]+$/.test(text.slice(service.length + 1))
+  )
+}
+
+/** SHA-256 in base64url. A secret of 256 bits of chance cannot be found by trying, so that nothing slower is needed. */
+export const digestOf = (secret: string): string => hash("sha256", secret, "base64url")

@@ -12,8 +12,8 @@ import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueText, valueTypeOf } from "../values/values.ts"
 import type { Setting } from "../write-plan.ts"
-import { defaultSetting, defaultValue } from "./default-setting.ts"
 import type { InputPlace } from "./input-place.ts"
+import { defaultSetting, defaultValue } from "./input-place.ts"
 import type { InputMember } from "./inputs.ts"
 
 /** Values of former fields by their names; null for none. */

@@ -119,17 +119,12 @@ export const unseenProblem = (resource: Resource, place: Place): Problem => ({
   place,
 })
 
-interface Described {
-  readonly code: Code
-  readonly message: string
-}
-
 function describe(
   model: Model,
   resource: Resource,
   violation: ConstraintViolation,
   members: readonly string[],
-): Described {
+): { readonly code: Code; readonly message: string } {
   const named = members.map((member) => `\`${member}\``).join(" and ")
   const some = members.length > 0
   switch (violation.rule) {

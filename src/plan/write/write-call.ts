@@ -12,7 +12,7 @@ import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { valueText, valueTypeOf } from "../values/values.ts"
 import type { Call, Places, Write } from "../write-plan.ts"
-import { currentDateTime } from "./default-setting.ts"
+import { currentDateTime } from "./input-place.ts"
 import { hasVersion, type InputAt, locate, matchOf, type Named } from "./write.ts"
 
 /** Writes before the call, and the call without the members of its answer. */

@@ -25,9 +25,8 @@ import { readWhere } from "../read/list.ts"
 import type { Slot, Value } from "../read-plan.ts"
 import { acceptValue } from "../values/coerce-input.ts"
 import { readId } from "../values/ids.ts"
-import { type MadeKey, makeKey } from "../values/secret.ts"
+import { type MadeKey, makeKey } from "../values/typeid.ts"
 import type { Setting } from "../write-plan.ts"
-import { defaultSetting } from "./default-setting.ts"
 import { cleared, formerSettings, readFormer } from "./former-fields.ts"
 import {
   type Increment,
@@ -37,6 +36,7 @@ import {
   takesIncrements,
 } from "./increments.ts"
 import type { InputPlace } from "./input-place.ts"
+import { defaultSetting } from "./input-place.ts"
 import { type Action, type InputMember, inputMembers, keyParts } from "./inputs.ts"
 
 /** In an input: a member that was read elsewhere, with its mistakes reported there. */

@@ -181,18 +181,13 @@ function readVerbs(
   return given.size === 0 && Object.keys(value).length > 0 ? undefined : given
 }
 
-interface Item {
-  readonly item: unknown
-  readonly at: Place
-}
-
 /** A to-many relation takes lists, a to-one relation one thing. */
 function itemsOf(
   { draft: { problems }, relation }: Inner,
   verb: Verb,
   given: unknown,
   { place, single }: { readonly place: Place; readonly single: boolean },
-): readonly Item[] {
+): readonly { readonly item: unknown; readonly at: Place }[] {
   if (single) return [{ item: given, at: place }]
   if (Array.isArray(given)) return given.map((item: unknown, index) => ({ item, at: [...place, index] }))
   problems.add(

@@ -17,7 +17,7 @@ import { acceptValue } from "../values/coerce-input.ts"
 import { readId } from "../values/ids.ts"
 import { valueTypeOf } from "../values/values.ts"
 import type { Fires, Setting, Write } from "../write-plan.ts"
-import { currentDateTime } from "./default-setting.ts"
+import { currentDateTime } from "./input-place.ts"
 import {
   type Effect,
   findVersioned,
@@ -179,12 +179,10 @@ interface Spot {
   readonly place: Place
 }
 
-interface Fired {
-  readonly sets: readonly Setting[]
-  readonly fires: Fires
-}
-
-function readFired(spot: Spot, input: unknown): Fired | undefined {
+function readFired(
+  spot: Spot,
+  input: unknown,
+): { readonly sets: readonly Setting[]; readonly fires: Fires } | undefined {
   const { draft, resource, transition } = spot
   const before = draft.problems.found.length
   const given = readActionInput(

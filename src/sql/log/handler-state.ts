@@ -115,22 +115,21 @@ export const waitingRecords = prepareQuestion<{ readonly handler?: string; reado
         : [sql`${name(handler)} = ${value((one) => one.handler ?? null)}`]),
       ...(wanted.asked ? [sql`${name(asked)} IS NOT NULL`] : []),
     ]
-    return rowsAsJson(dialect, records, members, [handler, position], tests)
+    return rowsAsJson(dialect, sql`${records}${where(tests)}`, members, [handler, position])
   },
   ({ handler, asked }) => `${handler === undefined ? "" : "handler"} ${asked ? "asked" : ""}`,
 )
 
 function rowsAsJson(
   dialect: Dialect,
-  table: Fragment,
+  from: Fragment,
   members: readonly TextMember[],
   order: readonly string[],
-  tests: readonly Fragment[] = [],
 ): Fragment {
   const by = commas(order.map(name))
   const row = concatenated(dialect, objectText(members))
   const text = concatenated(dialect, arrayText(row, sql` ORDER BY ${by}`))
-  return sql`SELECT ${text} FROM ${table}${where(tests)}`
+  return sql`SELECT ${text} FROM ${from}`
 }
 
 const textMember = (dialect: Dialect, column: string): TextMember => ({

@@ -361,7 +361,7 @@ export function compareCheck(met: Compared, column: WantedColumn, was: TableColu
   const { table, source, dialect } = met
   const wanted = table.checks.find((check) => check.column === column.name)
   const found = source.checks.filter((check) => check.column === was.name)
-  const same = wanted && found.find((check) => sameCheck(check, wanted))
+  const same = wanted && found.find((check) => JSON.stringify(check.of) === JSON.stringify(wanted.of))
   const others = found.filter((check) => check !== same)
   if (same && others.length === 0)
     return dialect.made.altersConstraints ? keepCheck(table, column, same, wanted) : []
@@ -437,9 +437,6 @@ function renameText(
       : `the value ${from} of ${name} in ${place} to ${to}`
   return `rename ${renames.map(text).join(", ")}`
 }
-
-const sameCheck = (found: FoundCheck, wanted: TableCheck): boolean =>
-  JSON.stringify(found.of) === JSON.stringify(wanted.of)
 
 function keepCheck(
   table: WantedTable,

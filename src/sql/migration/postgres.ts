@@ -1,7 +1,7 @@
 // Steps as commands of PostgreSQL, which hold no table for long: indexes are made beside the running service, constraints are
 // added first and looked into afterwards, values are filled in by batches.
 
-import { match } from "../../base/match.ts"
+import { type Cases, match } from "../../base/match.ts"
 import type { TableName } from "../../model/model.ts"
 import { postgres } from "../dialects/postgres.ts"
 import { quoted } from "../fragment.ts"
@@ -45,7 +45,7 @@ export function postgresStages(steps: readonly Step[]): readonly Stage[] {
   const changes = changesOf(steps)
   const stages = changes
     .filter(({ kind }) => kind !== "dropTable")
-    .map((change) => ({ begun: beginning(change), works: worksOf(change) }))
+    .map((change) => ({ begun: beginning(change), works: match(change, worksOf) }))
   const last = changes.filter((change) => change.kind === "dropTable")
   return last.length === 0
     ? stages
@@ -74,81 +74,80 @@ const validate = (table: { readonly name: TableName }, name: string): PostgresWo
 const beside = ({ name: { schema } }: { readonly name: TableName }, name: string): string =>
   tableText(schema === undefined ? { name } : { schema, name })
 
-const worksOf = (change: Change): readonly PostgresWork[] =>
-  match<Change, readonly PostgresWork[]>(change, {
-    renameTable,
-    renameIds: ({ kept, from }) => [
-      ...renameIdsInLog(postgres, kept, from, batch).map(inBatches),
-      together(...renameIds(postgres, kept, from)),
-    ],
-    renameColumn: ({ table, from, to }) => [
-      together(alter(table, `RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`)),
-    ],
-    renameMade: ({ table, what, from, to }) => [
-      together(
-        what === "index"
-          ? `ALTER INDEX ${beside(table, from)} RENAME TO ${quoted(to)}`
-          : alter(table, `RENAME CONSTRAINT ${quoted(from)} TO ${quoted(to)}`),
+const worksOf: Cases<Change, readonly PostgresWork[]> = {
+  renameTable,
+  renameIds: ({ kept, from }) => [
+    ...renameIdsInLog(postgres, kept, from, batch).map(inBatches),
+    together(...renameIds(postgres, kept, from)),
+  ],
+  renameColumn: ({ table, from, to }) => [
+    together(alter(table, `RENAME COLUMN ${quoted(from)} TO ${quoted(to)}`)),
+  ],
+  renameMade: ({ table, what, from, to }) => [
+    together(
+      what === "index"
+        ? `ALTER INDEX ${beside(table, from)} RENAME TO ${quoted(to)}`
+        : alter(table, `RENAME CONSTRAINT ${quoted(from)} TO ${quoted(to)}`),
+    ),
+  ],
+  dropConstraint: ({ table, name }) => [together(alter(table, `DROP CONSTRAINT ${quoted(name)}`))],
+  dropIndex: ({ table, index }) => [
+    index.constraint
+      ? together(alter(table, `DROP CONSTRAINT ${quoted(index.name)}`))
+      : alone(`DROP INDEX CONCURRENTLY ${beside(table, index.name)}`),
+  ],
+  createTable: ({ table }) => [
+    together(
+      ...(table.name.schema === undefined
+        ? []
+        : [`CREATE SCHEMA IF NOT EXISTS ${quoted(table.name.schema)}`]),
+      createTable(postgres, table),
+      ...table.indexes.map((index) => createIndex(table.name, index)),
+    ),
+  ],
+  dropColumn: ({ table, column }) => [together(alter(table, `DROP COLUMN ${quoted(column)}`))],
+  remakeColumn: ({ table, column }) => [
+    together(alter(table, `DROP COLUMN ${quoted(column.name)}`), alter(table, addColumn(column))),
+  ],
+  addColumn: ({ table, column, filling }) => [
+    together(alter(table, addColumn(column), ...(filling ? [addMark(column)] : []))),
+  ],
+  fillColumn: ({ table, column }) => [
+    ...fillIn(table, column),
+    together(alter(table, `DROP CONSTRAINT IF EXISTS ${quoted(filledName(column.name))}`)),
+  ],
+  changeType: ({ table, column, convert }) => [
+    together(
+      alter(
+        table,
+        // A default of the former type stands in the way.
+        ...(column.from ? [`ALTER COLUMN ${quoted(column.name)} DROP DEFAULT`] : []),
+        `ALTER COLUMN ${quoted(column.name)} TYPE ${column.type} USING ${convert}`,
       ),
-    ],
-    dropConstraint: ({ table, name }) => [together(alter(table, `DROP CONSTRAINT ${quoted(name)}`))],
-    dropIndex: ({ table, index }) => [
-      index.constraint
-        ? together(alter(table, `DROP CONSTRAINT ${quoted(index.name)}`))
-        : alone(`DROP INDEX CONCURRENTLY ${beside(table, index.name)}`),
-    ],
-    createTable: ({ table }) => [
-      together(
-        ...(table.name.schema === undefined
-          ? []
-          : [`CREATE SCHEMA IF NOT EXISTS ${quoted(table.name.schema)}`]),
-        createTable(postgres, table),
-        ...table.indexes.map((index) => createIndex(table.name, index)),
-      ),
-    ],
-    dropColumn: ({ table, column }) => [together(alter(table, `DROP COLUMN ${quoted(column)}`))],
-    remakeColumn: ({ table, column }) => [
-      together(alter(table, `DROP COLUMN ${quoted(column.name)}`), alter(table, addColumn(column))),
-    ],
-    addColumn: ({ table, column, filling }) => [
-      together(alter(table, addColumn(column), ...(filling ? [addMark(column)] : []))),
-    ],
-    fillColumn: ({ table, column }) => [
-      ...fillIn(table, column),
-      together(alter(table, `DROP CONSTRAINT IF EXISTS ${quoted(filledName(column.name))}`)),
-    ],
-    changeType: ({ table, column, convert }) => [
-      together(
-        alter(
-          table,
-          // A default of the former type stands in the way.
-          ...(column.from ? [`ALTER COLUMN ${quoted(column.name)} DROP DEFAULT`] : []),
-          `ALTER COLUMN ${quoted(column.name)} TYPE ${column.type} USING ${convert}`,
-        ),
-      ),
-    ],
-    setOptional: ({ table, column }) => [
-      together(alter(table, `ALTER COLUMN ${quoted(column.name)} DROP NOT NULL`)),
-    ],
-    renameValues,
-    setCheck: ({ table, drop, add }) => [
-      replaceCheck(table, drop, add),
-      ...(add ? [validate(table, add.name)] : []),
-    ],
-    setRequired,
-    setCounted: ({ table, column }) => [
-      together(alter(table, `ALTER COLUMN ${quoted(column)} ADD ${identity}`), countOn(table.name, column)),
-    ],
-    createUnique: ({ table, index }) => [alone(createIndex(table.name, index, "CONCURRENTLY "))],
-    addForeignKey: ({ table, key }) => [
-      together(`${addForeignKey(table.name, key)} NOT VALID`),
-      validate(table, key.name),
-    ],
-    validate: ({ table, name }) => [validate(table, name)],
-    createIndex: ({ table, index }) => [alone(createIndex(table.name, index, "CONCURRENTLY "))],
-    dropTable: () => [],
-    makeOwn: ({ commands }) => [together(...commands)],
-  })
+    ),
+  ],
+  setOptional: ({ table, column }) => [
+    together(alter(table, `ALTER COLUMN ${quoted(column.name)} DROP NOT NULL`)),
+  ],
+  renameValues,
+  setCheck: ({ table, drop, add }) => [
+    replaceCheck(table, drop, add),
+    ...(add ? [validate(table, add.name)] : []),
+  ],
+  setRequired,
+  setCounted: ({ table, column }) => [
+    together(alter(table, `ALTER COLUMN ${quoted(column)} ADD ${identity}`), countOn(table.name, column)),
+  ],
+  createUnique: ({ table, index }) => [alone(createIndex(table.name, index, "CONCURRENTLY "))],
+  addForeignKey: ({ table, key }) => [
+    together(`${addForeignKey(table.name, key)} NOT VALID`),
+    validate(table, key.name),
+  ],
+  validate: ({ table, name }) => [validate(table, name)],
+  createIndex: ({ table, index }) => [alone(createIndex(table.name, index, "CONCURRENTLY "))],
+  dropTable: () => [],
+  makeOwn: ({ commands }) => [together(...commands)],
+}
 
 /**
  * Bifold's own rows are renamed while the table has its old name, so that a run that was cut short is ended by the next; what is

@@ -2,13 +2,14 @@
 
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
-import type { Resource } from "../../model/model.ts"
+import type { Reads } from "../../base/request.ts"
+import type { Model, Resource, TableName } from "../../model/model.ts"
 import { boundParameters } from "../../plan/draft/limits.ts"
-import { fieldNamed, newestOf } from "../../plan/lookup.ts"
+import { fieldNamed, newestOf, wholeOf } from "../../plan/lookup.ts"
 import type { Equality, ReadPlan, RecordImage, RecordRoot, Root, Value } from "../../plan/read-plan.ts"
 import type { ColumnType } from "../column-type.ts"
 import type { Dialect } from "../dialect.ts"
-import { allOf, bound, commas, type Fragment, name, render, sql } from "../fragment.ts"
+import { allOf, bound, commas, type Fragment, name, quotedName, render, sql } from "../fragment.ts"
 import { concatenated, objectText, type TextPiece } from "../json-text.ts"
 import { logTable } from "../schema/system-tables.ts"
 import type { Parameter, Statement } from "../statement.ts"
@@ -160,4 +161,24 @@ function imageColumns(
       })
   }
   return columns
+}
+
+// The resources that a statement reads: those that are asked for, and those that rules, conditions and computed fields look at.
+
+/**
+ * By the tables that the statement names, so that nothing can be left out; a column of the same name is one resource too many.
+ * Undefined where it reads what the log does not tell of: a resource that is not logged, or links between records.
+ */
+export function resourcesRead({ text }: Pick<Statement, "text">, model: Model): Reads {
+  // Each table in a FROM clause has an alias; members of JSON, whose names are quoted too, have none.
+  const isNamed = ({ name }: TableName): boolean => text.includes(`${quotedName(name)} AS `)
+  const found = [...wholeOf(model).resources.values()].filter(({ table }) => isNamed(table))
+  const isToldOf = found.every(
+    ({ logged, relations }) =>
+      logged &&
+      [...relations.values()].every(
+        (relation) => relation.kind === "one" || !relation.through || !isNamed(relation.through.table),
+      ),
+  )
+  return isToldOf ? new Set(found.map(({ name }) => name)) : undefined
 }

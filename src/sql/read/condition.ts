@@ -218,12 +218,10 @@ function isMissing(compilation: Compilation, row: Row, subject: Subject, is: boo
   return sql`(${is ? anyOf(tests) : allOf(tests)})`
 }
 
-type Comparison = Extract<Condition<Slot>, { readonly kind: "compare" }>
-
 function compare(
   compilation: Compilation,
   own: Row,
-  { subject, operator, operand: slot }: Comparison,
+  { subject, operator, operand: slot }: Extract<Condition<Slot>, { readonly kind: "compare" }>,
 ): Fragment {
   const { row, ...subjects } = columnsAt(compilation, own, subject)
   const [first] = subjects.columns
@@ -397,16 +395,11 @@ const words = (text: string): readonly string[] =>
     .split(/\s+/u)
     .filter((word) => word !== "")
 
-interface ListComparison {
-  readonly operator: ListMatch
-  readonly slot: Slot
-}
-
 function matchList(
   compilation: Compilation,
   row: Row,
   { column, type }: SubjectColumn,
-  { operator, slot }: ListComparison,
+  { operator, slot }: { readonly operator: ListMatch; readonly slot: Slot },
 ): Fragment {
   const { dialect } = compilation
   const encode = (value: Value) =>

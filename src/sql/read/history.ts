@@ -3,7 +3,7 @@
 import { type LoggedMember, loggedMembers } from "../../model/declaration/logged-members.ts"
 import { formerlyHappened, formerStates, formerValues, formerValuesOf } from "../../model/event-types.ts"
 import { formerFields, isFormerField } from "../../model/former-fields.ts"
-import type { Field, Machine, Resource, Transition } from "../../model/model.ts"
+import type { Field, Resource, Transition } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import { transitionsOf } from "../../plan/lookup.ts"
 import {
@@ -180,7 +180,7 @@ function isOfShownMachine(reading: Reading): Shown {
     Fragment,
   ]
   const cases = machines.map((machine, index) => {
-    const fired = sql`${transition} IN (${namesOf(machine.transitions)})`
+    const fired = sql`${transition} IN (${commas([...machine.transitions.keys()].map(literal))})`
     // Another program has changed the state.
     const states = [...machine.states.keys(), ...formerStates(machine).keys()]
     const written = sql`${transition} IS NULL AND ${to} IN (${commas(states.map(literal))})`
@@ -188,8 +188,6 @@ function isOfShownMachine(reading: Reading): Shown {
   })
   return sql`CASE WHEN ${to} IS NULL THEN TRUE${join(cases, sql``)} ELSE ${conditionOf(both(shown))} END`
 }
-
-const namesOf = (named: Machine["transitions"]): Fragment => commas([...named.keys()].map(literal))
 
 /** A member of a JSON column as JSON text; NULL where it is not there. */
 const memberOf = (reading: Reading, column: string, key: Fragment): Fragment =>

@@ -8,9 +8,9 @@ import { allOf, commas, type Fragment, name, sql, where, whole } from "../fragme
 import { arrayText, concatenated, objectText, type TextPiece } from "../json-text.ts"
 import { guarded, keyValueText } from "./column-json.ts"
 import { type Compilation, operand, type Row, resourceOf } from "./compilation.ts"
+import type { Page } from "./keyset.ts"
 import { type Listed, type ListQuery, openListed } from "./list-source.ts"
 import { compilePage } from "./page.ts"
-import type { Page } from "./page-info.ts"
 import { columnsAt, keyOf, toOne } from "./subject.ts"
 
 /** JSON text of the list's members. */

@@ -246,18 +246,13 @@ const commonText: LeavesText = (compilation, { row, times = 1 }, leaves, judged)
   return chosen(compilation, allOf(common.flatMap((leaf) => leaf?.tests ?? [])), quick, checked)
 }
 
-interface CommonText {
-  readonly tests: readonly Fragment[]
-  readonly text: readonly TextPiece[]
-}
-
 /** @param checked the text with all checks */
 function commonTextOf(
   compilation: Compilation,
   row: Row,
   { subject, columns }: MemberColumns,
   checked: readonly TextPiece[],
-): CommonText | undefined {
+): { readonly tests: readonly Fragment[]; readonly text: readonly TextPiece[] } | undefined {
   const { dialect } = compilation
   const { certain } = dialect
   if (!certain) return undefined

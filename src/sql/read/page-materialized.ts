@@ -6,7 +6,20 @@ import { cursorScope } from "../../plan/draft/cursor.ts"
 import { commas, type Fragment, name, sameFragment, sql, where, whole } from "../fragment.ts"
 import { arrayText, concatenated, type TextPiece } from "../json-text.ts"
 import type { Compilation, Row } from "./compilation.ts"
-import { cursorText, rowItself } from "./keyset.ts"
+import {
+  atMostOne,
+  beforeLast,
+  cursorText,
+  type Ends,
+  ofFull,
+  type Page,
+  pageInfoText,
+  type RequestedPageInfo,
+  rowItself,
+  rowsBetween,
+  same,
+  withNumbers,
+} from "./keyset.ts"
 import {
   type Limited,
   type Listed,
@@ -17,18 +30,6 @@ import {
   openListed,
 } from "./list-source.ts"
 import { orderBy, type SortPart, sortParts } from "./order.ts"
-import {
-  atMostOne,
-  beforeLast,
-  type Ends,
-  ofFull,
-  type Page,
-  pageInfoText,
-  type RequestedPageInfo,
-  rowsBetween,
-  same,
-  withNumbers,
-} from "./page-info.ts"
 import { openPage, type PageSource } from "./row.ts"
 
 export function materialize(
@@ -103,17 +104,15 @@ export function materialize(
   }
 }
 
-interface Choosing {
-  readonly all: (from: Listed) => Fragment
-  readonly most: Fragment
-  readonly limit: Fragment
-}
-
 /** UNION ALL of both ways. The one that is not chosen has a limit of 0 and does not run. */
 function eitherWay(
   { dialect, alias }: Compilation,
   { isMany, each, few }: Ways,
-  { all, most, limit }: Choosing,
+  {
+    all,
+    most,
+    limit,
+  }: { readonly all: (from: Listed) => Fragment; readonly most: Fragment; readonly limit: Fragment },
 ): Fragment {
   const [chosen, many] = [alias(), name("many")]
   const some = (from: Listed, isWanted: Fragment): Fragment => {
@@ -121,11 +120,6 @@ function eitherWay(
     return sql`SELECT * FROM (${dialect.related.startOf(all(from), wanted, { most, alias: alias() })}) AS ${alias()}`
   }
   return sql`WITH ${chosen} AS MATERIALIZED (SELECT ${isMany} AS ${many}) ${some(each, many)} UNION ALL ${some(few, sql`NOT ${many}`)}`
-}
-
-interface Apart {
-  readonly isOnPage: Fragment
-  readonly follows: Fragment
 }
 
 interface Telling {
@@ -144,7 +138,7 @@ interface Telling {
 function tellApart(
   { compilation, query, page, order, found, limited }: Telling,
   { rows, needs }: Pick<RequestedPageInfo, "rows" | "needs">,
-): Apart | undefined {
+): { readonly isOnPage: Fragment; readonly follows: Fragment } | undefined {
   const { dialect } = compilation
   // Joins would read the row after the page too.
   if (rows.length === 0 || !needs.more || !needs.cursor || page.joined() || dialect.habits.boundsAll)
@@ -290,16 +284,14 @@ export function readByIndexScan(
   }
 }
 
-interface Walk {
-  readonly scope: string
-  readonly limited: Limited
-  readonly aggregated: boolean
-}
-
 function walkOn(
   compilation: Compilation,
   query: ListQuery,
-  { scope, limited, aggregated }: Walk,
+  {
+    scope,
+    limited,
+    aggregated,
+  }: { readonly scope: string; readonly limited: Limited; readonly aggregated: boolean },
 ): Ends & Pick<KeyedRows, "next"> {
   const listed = openListed(compilation, query)
   const order = sortParts(compilation, listed.source, query.list.order)

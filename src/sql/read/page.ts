@@ -9,20 +9,21 @@ import type { ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
 import { type Fragment, sql, whole } from "../fragment.ts"
 import { concatenated, type TextPiece } from "../json-text.ts"
 import { type Compilation, resourceOf } from "./compilation.ts"
-import { cursorText, rowItself } from "./keyset.ts"
-import { type ListQuery, limitedBy, openListed } from "./list-source.ts"
-import { sortParts } from "./order.ts"
 import {
   clausesBetween,
+  cursorText,
   type Ends,
   needsOf,
   ofFull,
   type Page,
   pageInfoText,
   type RequestedPageInfo,
+  rowItself,
   same,
   withNumbers,
-} from "./page-info.ts"
+} from "./keyset.ts"
+import { type ListQuery, limitedBy, openListed } from "./list-source.ts"
+import { sortParts } from "./order.ts"
 import { materialize, readByIndexScan } from "./page-materialized.ts"
 import { isRuled, openPage, type PageSource } from "./row.ts"
 import { toOne } from "./subject.ts"

@@ -77,7 +77,10 @@ const stays = (written: Written, one: Selected): boolean =>
   match(one, {
     constant: () => true,
     record: () => true,
-    list: ({ resource, list }) => listStays(written, resource, list),
+    list: ({ resource, list }) =>
+      (!list.where || partsIn(list.where).every((part) => filterStays(resource, part))) &&
+      !hasRelationsBehind(written.model, resource) &&
+      list.order.every(({ path, subject }) => path.length === 0 && isOwn(resource, subject)),
     member: ({ resource, member }) => memberStays(written, resource, member),
     listMember: ({ resource, member }) =>
       member.kind !== "groups" || member.groups.by.every((subject) => isOwn(resource, subject)),
@@ -159,11 +162,6 @@ const subjectStays = ({ whole, table }: Looking, resource: Resource, subject: Su
   relationsBehind(whole, resource, fieldNamed(resource, subject.field)).every(
     (one) => !isSameTable(targetOf(whole, one.resource, one.relation).table, table),
   )
-
-const listStays = ({ model }: Written, resource: Resource, { where, order }: List): boolean =>
-  (!where || partsIn(where).every((part) => filterStays(resource, part))) &&
-  !hasRelationsBehind(model, resource) &&
-  order.every(({ path, subject }) => path.length === 0 && isOwn(resource, subject))
 
 const isOwn = (resource: Resource, subject: List["order"][number]["subject"]): boolean =>
   subject.kind !== "reference" || !isFormerRelation(relationNamed(resource, subject.relation))

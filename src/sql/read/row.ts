@@ -152,18 +152,16 @@ function freeName(called: string, taken: Set<string>): string {
 /** A row of a table itself, of which the actor may not see every value. */
 function storedRow(
   compilation: Compilation,
-  { resource, asked, joins }: Opened,
+  {
+    resource,
+    asked,
+    joins,
+  }: { readonly resource: Resource; readonly asked: Row["asked"]; readonly joins: Fragment[] },
   stored: (column: string) => Fragment,
 ): Row {
   const masked = withMasks(compilation, resource, stored, () => row)
   const row: Row = joinableRow(compilation, asked ? { ...masked, asked } : masked, joins)
   return row
-}
-
-interface Opened {
-  readonly resource: Resource
-  readonly asked: Row["asked"]
-  readonly joins: Fragment[]
 }
 
 type Columns = Omit<Row, "one">

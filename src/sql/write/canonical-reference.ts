@@ -67,16 +67,14 @@ export function asStored(
   }
 }
 
-interface Referring {
-  readonly column: string
-  readonly relation: string
-  readonly given: ReadonlyMap<string, SetValue>
-}
-
 function inTarget(
   compilation: Compilation,
   resource: Resource,
-  { column, relation, given }: Referring,
+  {
+    column,
+    relation,
+    given,
+  }: { readonly column: string; readonly relation: string; readonly given: ReadonlyMap<string, SetValue> },
 ): readonly Fragment[] {
   const { target: called, join } = toOne(resource, relation)
   const own = (to: string): string => present(join.find((pair) => pair.to === to)?.from, `${to} is joined`)

@@ -128,103 +128,119 @@ function compiled(
   return commands.push({ ...render(query, dialect.placeholder), ...place, ...expected, ...flaws }) - 1
 }
 
-/** Where the program finds whether an upsert created the record. */
+/** A write whose commands are made. */
+interface Making {
+  readonly assembly: Assembly
+  /** The whole service, and the resource in it. */
+  readonly model: Model
+  readonly resource: Resource
+  readonly command: Command
+}
+
 function compileOne(assembly: Assembly, write: Write, place: Place): StepAnswer["created"] {
-  const { filled, dialect } = assembly
   const model = wholeOf(assembly.plan.model)
   const resource = resourceOf({ model }, write.resource)
-  const command = commandsOf(assembly, write, place)
-  switch (write.kind) {
-    case "update": {
-      const { fires, target } = write
-      if (fires && target.several) command((compilation) => eachFires(compilation, { ...write, fires }))
-      if (isForLinks(write)) {
-        const { touch: _, moves: __, ...look } = write
-        command((compilation) => updateRows(compilation, { ...look, sets: [] }))
-      }
-      changeRows(assembly, write, command)
-      return undefined
+  const compile = compilers[write.kind] as (write: Write, making: Making) => StepAnswer["created"]
+  return compile(write, { assembly, model, resource, command: commandsOf(assembly, write, place) })
+}
+
+/** An upsert's says where the program finds whether it created the record. */
+const compilers: {
+  readonly [Name in Write["kind"]]: (
+    write: Kind<Name>,
+    making: Making,
+  ) => Name extends "upsert" ? StepAnswer["created"] : void
+} = {
+  update(write, { assembly, command }) {
+    const { fires, target } = write
+    if (fires && target.several) command((compilation) => eachFires(compilation, { ...write, fires }))
+    if (isForLinks(write)) {
+      const { touch: _, moves: __, ...look } = write
+      command((compilation) => updateRows(compilation, { ...look, sets: [] }))
     }
-    case "insert":
-      changeRows(assembly, write, command)
-      return undefined
-    case "delete":
-      changeRows(assembly, write, command)
-      // A single one says itself that it is gone.
-      if ((write.target.several || write.any) && !model.managed && !dialect.writes.readsBack)
-        command((compilation) => areGone(compilation, write))
-      return undefined
-    case "upsert": {
-      if (isLogged(write)) return upsertLogged(assembly, write, command)
-      // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write; of tables
-      // that lie in parts it is said of one that somebody else makes in between that it is new.
-      const before = tellsNew(dialect, resource)
-        ? undefined
-        : command((compilation) => isThere(compilation, write))
-      const upsert = isDeferred(dialect, resource.table) ? upsertDeferred : upsertRow
-      const at = command((compilation) => upsert(compilation, write))
-      const parts = keyOf(resource).parts.length
-      filled.push({ ...write.key, kind: "key", command: at, column: 0, parts })
-      return before === undefined ? { command: at, column: parts } : { command: before }
-    }
-    case "find": {
-      const at = command((compilation) => findKeys(compilation, write), answersOf(assembly))
-      filled.push({ ...write.into, kind: "keys", command: at })
-      return undefined
-    }
-    case "locate": {
-      const at = command((compilation) => locateKey(compilation, write))
-      const owner =
-        write.relation === undefined
-          ? resource
-          : resourceOf({ model }, toOne(resource, write.relation).target)
-      filled.push({ ...write.into, kind: "key", command: at, column: 0, parts: keyOf(owner).parts.length })
-      return undefined
-    }
-    case "only": {
-      const { place, target, optional } = write
-      if (!optional)
-        command((compilation) =>
-          updateRows(compilation, { kind: "update", resource: write.resource, place, target, sets: [] }),
-        )
-      const at = command((compilation) => onlyRelated(compilation, write), answersOf(assembly))
-      const { target: of } = toOne(resourceOf({ model: answersOf(assembly) }, write.resource), write.relation)
-      const { parts } = keyOf(resourceOf({ model }, of))
-      filled.push({ ...write.into, kind: "key", command: at, column: 1, parts: parts.length })
-      return undefined
-    }
-    case "sum": {
-      const at = command((compilation) => sumOf(compilation, write))
-      filled.push({ ...write.into, kind: "number", command: at, column: 0 })
-      return undefined
-    }
-    case "collect":
-      filled.push({ ...write.into, kind: "collected", of: write.of })
-      return undefined
-    case "may":
-      // The guard has put a check in its place, unless everybody may do everything.
-      return undefined
-    case "check":
-      command((compilation) => meetsCheck(compilation, write))
-      return undefined
-    case "judge": {
-      const at = command((compilation) => judged(compilation, write))
-      for (const [column, { into }] of write.asks.entries())
-        filled.push({ ...into, kind: "verdict", command: at, column })
-      return undefined
-    }
-    case "refers":
-      command((compilation) => mayRefer(compilation, write))
-      return undefined
-    case "link":
-    case "unlink":
-      command((compilation) => ({
-        query: write.kind === "link" ? linkRows(compilation, write) : unlinkRows(compilation, write),
-      }))
-      if (mayKeepLinks(dialect, model, resource, write.relation))
-        command((compilation) => linksStand(compilation, write))
-      return undefined
-  }
+    changeRows(assembly, write, command)
+  },
+  insert(write, { assembly, command }) {
+    changeRows(assembly, write, command)
+  },
+  delete(write, { assembly, model, command }) {
+    changeRows(assembly, write, command)
+    // A single one says itself that it is gone.
+    if ((write.target.several || write.any) && !model.managed && !assembly.dialect.writes.readsBack)
+      command((compilation) => areGone(compilation, write))
+  },
+  upsert(write, { assembly, resource, command }) {
+    const { dialect, filled } = assembly
+    if (isLogged(write)) return upsertLogged(assembly, write, command)
+    // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write; of tables
+    // that lie in parts it is said of one that somebody else makes in between that it is new.
+    const before = tellsNew(dialect, resource)
+      ? undefined
+      : command((compilation) => isThere(compilation, write))
+    const upsert = isDeferred(dialect, resource.table) ? upsertDeferred : upsertRow
+    const at = command((compilation) => upsert(compilation, write))
+    const parts = keyOf(resource).parts.length
+    filled.push({ ...write.key, kind: "key", command: at, column: 0, parts })
+    return before === undefined ? { command: at, column: parts } : { command: before }
+  },
+  find(write, { assembly, command }) {
+    const at = command((compilation) => findKeys(compilation, write), answersOf(assembly))
+    assembly.filled.push({ ...write.into, kind: "keys", command: at })
+  },
+  locate(write, { assembly: { filled }, model, resource, command }) {
+    const { relation } = write
+    const at = command((compilation) => locateKey(compilation, write))
+    const owner = relation === undefined ? resource : resourceOf({ model }, toOne(resource, relation).target)
+    filled.push({ ...write.into, kind: "key", command: at, column: 0, parts: keyOf(owner).parts.length })
+  },
+  only(write, { assembly, model, command }) {
+    const { place, target, optional } = write
+    if (!optional)
+      command((compilation) =>
+        updateRows(compilation, { kind: "update", resource: write.resource, place, target, sets: [] }),
+      )
+    const answers = answersOf(assembly)
+    const at = command((compilation) => onlyRelated(compilation, write), answers)
+    const { target: of } = toOne(resourceOf({ model: answers }, write.resource), write.relation)
+    const { parts } = keyOf(resourceOf({ model }, of))
+    assembly.filled.push({ ...write.into, kind: "key", command: at, column: 1, parts: parts.length })
+  },
+  sum(write, { assembly, command }) {
+    const at = command((compilation) => sumOf(compilation, write))
+    assembly.filled.push({ ...write.into, kind: "number", command: at, column: 0 })
+  },
+  collect({ into, of }, { assembly }) {
+    assembly.filled.push({ ...into, kind: "collected", of })
+  },
+  // The guard has put a check in its place, unless everybody may do everything.
+  may() {},
+  check(write, { command }) {
+    command((compilation) => meetsCheck(compilation, write))
+  },
+  judge(write, { assembly: { filled }, command }) {
+    const at = command((compilation) => judged(compilation, write))
+    for (const [column, { into }] of write.asks.entries())
+      filled.push({ ...into, kind: "verdict", command: at, column })
+  },
+  refers(write, { command }) {
+    command((compilation) => mayRefer(compilation, write))
+  },
+  link(write, making) {
+    making.command((compilation) => ({ query: linkRows(compilation, write) }))
+    seeThatLinksStand(write, making)
+  },
+  unlink(write, making) {
+    making.command((compilation) => ({ query: unlinkRows(compilation, write) }))
+    seeThatLinksStand(write, making)
+  },
+}
+
+function seeThatLinksStand(
+  write: Kind<"link" | "unlink">,
+  { assembly: { dialect }, model, resource, command }: Making,
+): void {
+  if (mayKeepLinks(dialect, model, resource, write.relation))
+    command((compilation) => linksStand(compilation, write))
 }
 
 /** Adds a command of the write, and gives its index. */
