@@ -11,9 +11,8 @@ import type { Observation } from "../../src/server/observation.ts"
 import type { Level } from "../../src/telemetry/logs/catalog.ts"
 import { catalog, type Entry, safeMembers } from "../../src/telemetry/logs/catalog.ts"
 import { createJsonLog } from "../../src/telemetry/logs/json-log.ts"
-import { entryOf } from "../../src/telemetry/logs/observation-entry.ts"
 import { type WatchOptions, watchRequests } from "../../src/telemetry/logs/watch-requests.ts"
-import { sayObservation } from "../../src/telemetry/terminal/observation-text.ts"
+import { entryOf, sayObservation } from "../../src/telemetry/observations.ts"
 import { openTerminal } from "../../src/telemetry/terminal/terminal.ts"
 
 const page = readFileSync(new URL("../../docs/operate/logs.md", import.meta.url), "utf8")

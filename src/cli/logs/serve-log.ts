@@ -15,9 +15,9 @@ import {
   errorMembers,
   faultMembers,
   problemMembers,
-} from "../../telemetry/logs/observation-entry.ts"
+  sayObservation,
+} from "../../telemetry/observations.ts"
 import { exitCodeOf, exitCodes } from "../../telemetry/terminal/failure.ts"
-import { sayObservation } from "../../telemetry/terminal/observation-text.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import type { Target, TargetOptions } from "../target.ts"
 

@@ -2,179 +2,37 @@
 // and each member has a form that bounds it, so that nothing of a request reaches a log by an addition elsewhere.
 import { blockText, endsText, lineText, withoutSecrets } from "./safe-text.ts"
 
-/** A fault: from the driver, from user code, from Bifold. */
-export interface ErrorMembers {
-  /** The class of the error. */
-  readonly error: string
-  /** The code that a driver or the system gives: SQLSTATE, `errcode`, `ECONNREFUSED`. */
-  readonly errorCode?: string
-  readonly errorMessage: string
-  readonly stack?: string
-}
-
-/** An event that failed, and when it is tried again: RFC 3339, null where it is given up or left to people. */
-export interface FailedEventMembers extends ErrorMembers {
-  readonly eventId: string
-  readonly record: string
-  readonly count: number
-  readonly attempts: number
-  readonly retryAt: string | null
-}
-
-interface EventMembers {
-  readonly started: {
-    readonly service: string
-    readonly version: string
-    readonly node: string
-    readonly urls: readonly string[]
-    readonly base: string
-    readonly database: string
-    readonly access: string
-    readonly workers: number
-    readonly writes: boolean
-    readonly secretGiven: boolean
-    readonly deadlineMs: number
-    readonly maxRequests: number
-    readonly maxConnections: number
-    readonly proxies: number
-    readonly limitsStore: string
-    readonly sinks: readonly string[]
-    readonly logRequests: string
-    readonly logSample: number
-    readonly slowRequestMs: number
-    readonly slowStatementMs: number
-  }
-  readonly start_failed: {
-    readonly code: string
-    readonly problem: string
-    readonly hint?: string
-  } & Partial<ErrorMembers>
-  readonly notice: { readonly text: string }
-  readonly draining: { readonly delayMs: number }
-  readonly readiness_lost: {
-    readonly check: string
-    readonly code?: string
-    readonly problem?: string
-  } & Partial<ErrorMembers>
-  readonly readiness_regained: { readonly afterMs: number }
-  readonly stopping: { readonly uptimeMs: number }
-  readonly stopped: { readonly drainMs: number }
-  readonly connections_cut: { readonly connections: number }
-  readonly request: {
-    readonly method: string
-    readonly face: string
-    readonly route?: string | undefined
-    readonly operationKind?: string | undefined
-    readonly operation?: string | undefined
-    readonly status: number
-    readonly code?: string | undefined
-    readonly durationMs: number
-    readonly rows: number
-    readonly statements: number
-    readonly cost: number
-    readonly actorKind: string
-    readonly actor?: string | undefined
-    readonly requestId: string
-    readonly traceId?: string | undefined
-  }
-  readonly requests_omitted: { readonly count: number }
-  readonly slow_statement: {
-    readonly kind: string
-    readonly durationMs: number
-    readonly count: number
-    readonly statement: string
-    readonly sql: string
-    readonly failed: boolean
-    readonly operation?: string
-    readonly requestId?: string
-    readonly traceId?: string
-  }
-  readonly request_failed: {
-    readonly requestId: string
-    readonly count: number
-    readonly in: string
-  } & ErrorMembers
-  readonly request_unanswered: {
-    readonly requestId: string
-    readonly code: string
-    readonly problem: string
-    readonly count: number
-  } & Partial<ErrorMembers>
-  readonly code_refused: {
-    readonly requestId: string
-    readonly count: number
-    readonly in: string
-    readonly code: string
-    readonly problem: string
-    readonly hint?: string
-    readonly place?: string
-  }
-  readonly credentials_refused: { readonly requestId: string; readonly fault: string; readonly count: number }
-  readonly limits_uncounted: { readonly count: number } & ErrorMembers
-  readonly connections_refused: {
-    readonly code: string
-    readonly problem: string
-    readonly hint?: string
-    readonly count: number
-  }
-  readonly socket_closed: { readonly bound: string; readonly count: number }
-  readonly worker_hung: { readonly worker: number | null; readonly afterMs: number }
-  readonly worker_unhung: { readonly worker: number | null }
-  readonly worker_output: { readonly worker: number | null; readonly text: string }
-  readonly worker_lost: { readonly worker: number | null; readonly reason: string }
-  readonly worker_unstarted: {
-    readonly code: string
-    readonly problem: string
-    readonly hint?: string
-  } & Partial<ErrorMembers>
-  readonly certificate_renewed: Readonly<Record<never, never>>
-  readonly certificate_expiring: { readonly validUntil: string; readonly days: number }
-  readonly certificate_outdated: { readonly validFrom: string; readonly validUntil: string }
-  readonly certificate_refused: { readonly code: string; readonly problem: string; readonly hint?: string }
-  readonly schema_drifted: {
-    readonly code: string
-    readonly problem: string
-    readonly hint?: string
-    readonly count: number
-  }
-  readonly schema_repaired: Readonly<Record<never, never>>
-  readonly code_crashed: { readonly in: string | null; readonly count: number } & ErrorMembers
-  readonly handler_failed: { readonly handler: string } & FailedEventMembers
-  readonly delivery_failed: { readonly endpoint: string } & FailedEventMembers
-  readonly handlers_halted: ErrorMembers
-  readonly handlers_resumed: Readonly<Record<never, never>>
-  readonly log_held: { readonly handler: string; readonly since: string }
-  readonly log_replaced: { readonly handlers: string; readonly count: number }
-  readonly log_unremoved: ErrorMembers
-  readonly sink_halted: { readonly sink: string } & ErrorMembers
-  readonly sink_resumed: { readonly sink: string }
-  readonly process_failed: ErrorMembers
-  readonly process_warning: ErrorMembers
-  readonly lines_dropped: { readonly count: number }
-}
-
-export type EventName = keyof EventMembers
-
-/** An event with what there is to say about it. */
-export type Entry = {
-  readonly [Name in EventName]: { readonly event: Name; readonly members: EventMembers[Name] }
-}[EventName]
-
 export type Value = string | number | boolean | null | readonly string[]
 
-type Forms<Members> = {
-  readonly [Name in keyof Members]-?: (value: Exclude<Members[Name], null | undefined>) => Value
-}
+/** A member in a line: what those who tell of the event give becomes what is written. */
+type Form<Given = never> = (value: Given) => Value
 
-interface EventForm<Members> {
+/** Undefined is left out, and null stays. */
+const optional = <Given>(form: Form<Given>) => form as Form<Given | undefined>
+const orNull = <Given>(form: Form<Given>) => form as Form<Given | null>
+
+interface EventForm {
   readonly level: Level
   readonly text: string
-  readonly members: Forms<Members>
+  readonly members: Readonly<Record<string, Form>>
   /** A member that stands in the place of the text. */
-  readonly message?: keyof Members
+  readonly message?: string
 }
 
-const asIs = <Plain extends number | boolean>(value: Plain): Plain => value
+type GivenOf<Of> = Of extends Form<infer Given> ? Given : never
+
+export type Members<Forms> = {
+  readonly [Name in keyof Forms as undefined extends GivenOf<Forms[Name]> ? never : Name]: GivenOf<
+    Forms[Name]
+  >
+} & {
+  readonly [Name in keyof Forms as undefined extends GivenOf<Forms[Name]> ? Name : never]?: GivenOf<
+    Forms[Name]
+  >
+}
+
+const count: Form<number> = (value) => value
+const flag: Form<boolean> = (value) => value
 /** Hundredths of a millisecond. */
 const milliseconds = (value: number): number => Math.round(value * 100) / 100
 const line = (value: string): string => lineText(value)
@@ -184,15 +42,31 @@ const short = (value: string): string => lineText(value, 128)
 const foreign = (value: string): string => withoutSecrets(lineText(value, 1_000))
 const list = (values: readonly string[]): readonly string[] => values.slice(0, 20).map(line)
 
-const error: Forms<ErrorMembers> = {
+/** A fault, from the driver, from user code or from Bifold: its class, its code (SQLSTATE, `errcode`, `ECONNREFUSED`), its words. */
+export const error = {
   error: line,
-  errorCode: line,
+  errorCode: optional(line),
   errorMessage: foreign,
-  stack: (value) => withoutSecrets(blockText(value, 2_000)),
+  stack: optional((value: string) => withoutSecrets(blockText(value, 2_000))),
 }
-const problem = { code: line, problem: foreign, hint: foreign }
+/** Where there may be none. */
+const maybe = {
+  ...error,
+  error: optional(error.error),
+  errorMessage: optional(error.errorMessage),
+}
+const problem = { code: line, problem: foreign, hint: optional(foreign) }
+/** An event that failed, and when it is tried again: RFC 3339, null where it is given up or left to people. */
+export const failedEvent = {
+  eventId: line,
+  record: line,
+  count,
+  attempts: count,
+  retryAt: orNull(line),
+  ...error,
+}
 
-export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Name]> } = {
+export const catalog = {
   started: {
     level: "info",
     text: "The service is being served.",
@@ -204,25 +78,25 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
       base: line,
       database: line,
       access: line,
-      workers: asIs,
-      writes: asIs,
-      secretGiven: asIs,
-      deadlineMs: asIs,
-      maxRequests: asIs,
-      maxConnections: asIs,
-      proxies: asIs,
+      workers: count,
+      writes: flag,
+      secretGiven: flag,
+      deadlineMs: count,
+      maxRequests: count,
+      maxConnections: count,
+      proxies: count,
       limitsStore: line,
       sinks: list,
       logRequests: line,
-      logSample: asIs,
-      slowRequestMs: asIs,
-      slowStatementMs: asIs,
+      logSample: count,
+      slowRequestMs: count,
+      slowStatementMs: count,
     },
   },
   start_failed: {
     level: "error",
     text: "The service could not be started.",
-    members: { ...problem, ...error },
+    members: { ...problem, ...maybe },
   },
   notice: {
     level: "info",
@@ -238,7 +112,7 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
   readiness_lost: {
     level: "error",
     text: "Not ready: the probe found something that is amiss.",
-    members: { check: line, code: line, problem: foreign, ...error },
+    members: { check: line, code: optional(line), problem: optional(foreign), ...maybe },
   },
   readiness_regained: {
     level: "info",
@@ -250,33 +124,33 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
   connections_cut: {
     level: "warn",
     text: "Connections took too long to end and were cut.",
-    members: { connections: asIs },
+    members: { connections: count },
   },
   request: {
     level: "info",
     text: "A request was answered.",
     members: {
-      method: (value) => lineText(value, 16),
+      method: (value: string) => lineText(value, 16),
       face: line,
-      route: line,
-      operationKind: line,
-      operation: short,
-      status: asIs,
-      code: line,
+      route: optional(line),
+      operationKind: optional(line),
+      operation: optional(short),
+      status: count,
+      code: optional(line),
       durationMs: milliseconds,
-      rows: asIs,
-      statements: asIs,
-      cost: asIs,
+      rows: count,
+      statements: count,
+      cost: count,
       actorKind: line,
-      actor: line,
+      actor: optional(line),
       requestId: line,
-      traceId: line,
+      traceId: optional(line),
     },
   },
   requests_omitted: {
     level: "warn",
     text: "More requests failed or were slow than the log takes in a second.",
-    members: { count: asIs },
+    members: { count },
   },
   slow_statement: {
     level: "warn",
@@ -284,70 +158,74 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     members: {
       kind: line,
       durationMs: milliseconds,
-      count: asIs,
+      count,
       statement: line,
-      sql: (value) => endsText(value, 1_500),
-      failed: asIs,
-      operation: short,
-      requestId: line,
-      traceId: line,
+      sql: (value: string) => endsText(value, 1_500),
+      failed: flag,
+      operation: optional(short),
+      requestId: optional(line),
+      traceId: optional(line),
     },
   },
   request_failed: {
     level: "error",
     text: "A request failed by a fault of the service.",
-    members: { requestId: line, count: asIs, in: line, ...error },
+    members: { requestId: line, count, in: line, ...error },
   },
   request_unanswered: {
     level: "error",
     text: "Requests could not be answered.",
-    members: { requestId: line, count: asIs, code: line, problem: foreign, ...error },
+    members: { requestId: line, count, code: line, problem: foreign, ...maybe },
   },
   code_refused: {
     level: "warn",
     text: "User code was refused; its client got general words.",
-    members: { requestId: line, count: asIs, in: line, ...problem, place: line },
+    members: { requestId: line, count, in: line, ...problem, place: optional(line) },
   },
   credentials_refused: {
     level: "warn",
     text: "Credentials were not accepted.",
-    members: { requestId: line, fault: line, count: asIs },
+    members: { requestId: line, fault: line, count },
   },
   limits_uncounted: {
     level: "error",
     text: "Requests were not counted towards the limits: their store does not answer.",
-    members: { count: asIs, ...error },
+    members: { count, ...error },
   },
   connections_refused: {
     level: "error",
     text: "Connections were refused.",
-    members: { ...problem, count: asIs },
+    members: { ...problem, count },
   },
   socket_closed: {
     level: "warn",
     text: "Connections were closed: their clients went on beyond a bound.",
-    members: { bound: line, count: asIs },
+    members: { bound: line, count },
   },
   worker_hung: {
     level: "error",
     text: "A worker takes no connections; others get them.",
-    members: { worker: asIs, afterMs: milliseconds },
+    members: { worker: orNull(count), afterMs: milliseconds },
   },
-  worker_unhung: { level: "info", text: "A worker takes connections again.", members: { worker: asIs } },
+  worker_unhung: {
+    level: "info",
+    text: "A worker takes connections again.",
+    members: { worker: orNull(count) },
+  },
   worker_output: {
     level: "warn",
     text: "A worker wrote to standard error.",
-    members: { worker: asIs, text: foreign },
+    members: { worker: orNull(count), text: foreign },
   },
   worker_lost: {
     level: "error",
     text: "A worker ended and is being replaced.",
-    members: { worker: asIs, reason: line },
+    members: { worker: orNull(count), reason: line },
   },
   worker_unstarted: {
     level: "error",
     text: "A worker could not be started.",
-    members: { ...problem, ...error },
+    members: { ...problem, ...maybe },
   },
   certificate_renewed: {
     level: "info",
@@ -357,7 +235,7 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
   certificate_expiring: {
     level: "warn",
     text: "The certificate expires soon, and has not been renewed.",
-    members: { validUntil: line, days: asIs },
+    members: { validUntil: line, days: count },
   },
   certificate_outdated: {
     level: "warn",
@@ -372,7 +250,7 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
   schema_drifted: {
     level: "error",
     text: "The database lacks what some resources need: they answer 503, the others are served.",
-    members: { ...problem, count: asIs },
+    members: { ...problem, count },
   },
   schema_repaired: {
     level: "info",
@@ -382,19 +260,14 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
   code_crashed: {
     level: "error",
     text: "User code ended its thread, outside any call.",
-    members: { in: line, count: asIs, ...error },
+    members: { in: orNull(line), count, ...error },
   },
   handler_failed: {
     level: "error",
     text: "A handler failed with an event.",
     members: {
       handler: line,
-      eventId: line,
-      record: line,
-      count: asIs,
-      attempts: asIs,
-      retryAt: line,
-      ...error,
+      ...failedEvent,
     },
   },
   delivery_failed: {
@@ -402,12 +275,7 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
     text: "A fault kept an event from being sent to an endpoint.",
     members: {
       endpoint: line,
-      eventId: line,
-      record: line,
-      count: asIs,
-      attempts: asIs,
-      retryAt: line,
-      ...error,
+      ...failedEvent,
     },
   },
   handlers_halted: {
@@ -424,7 +292,7 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
   log_replaced: {
     level: "warn",
     text: "The log of changes was emptied or replaced; those who follow it go back to its start.",
-    members: { handlers: line, count: asIs },
+    members: { handlers: line, count },
   },
   log_unremoved: {
     level: "error",
@@ -442,9 +310,19 @@ export const catalog: { readonly [Name in EventName]: EventForm<EventMembers[Nam
   lines_dropped: {
     level: "warn",
     text: "The destination of the log was too slow, and lines were dropped.",
-    members: { count: asIs },
+    members: { count },
   },
-}
+} satisfies Readonly<Record<string, EventForm>>
+
+export type EventName = keyof typeof catalog
+
+/** An event with what there is to say about it. */
+export type Entry = {
+  readonly [Name in EventName]: {
+    readonly event: Name
+    readonly members: Members<(typeof catalog)[Name]["members"]>
+  }
+}[EventName]
 
 /** Failures of requests have the level of their status. */
 export const levelOf = (entry: Entry): Level =>
@@ -454,7 +332,7 @@ export const levelOf = (entry: Entry): Level =>
 export function safeMembers({ event, members }: Entry): Record<string, Value> {
   const given: Readonly<Record<string, unknown>> = { ...members }
   const safe: Record<string, Value> = {}
-  const forms: Readonly<Record<string, (value: never) => Value>> = catalog[event].members
+  const forms: EventForm["members"] = catalog[event].members
   for (const [name, form] of Object.entries(forms)) {
     const value = given[name]
     if (value !== undefined) safe[name] = value === null ? null : form(value as never)

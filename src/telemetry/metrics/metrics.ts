@@ -9,7 +9,9 @@ import type {
   Stage,
   TelemetryListener,
 } from "../../base/telemetry.ts"
+import type { Observation } from "../../server/observation.ts"
 import type { LaneUse } from "../../storage/storage.ts"
+import { rowOf } from "../observations.ts"
 import { type Definition, definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
 import { Counts, Distributions, Family, looked, register } from "./tallies.ts"
@@ -32,14 +34,6 @@ interface RequestUse {
   readonly limit: number
 }
 
-/** An observation of a running server, of which a few are counted. */
-interface Observed {
-  readonly kind: string
-  readonly handler?: string
-  readonly bound?: string
-  readonly count?: number
-}
-
 export interface Metrics {
   scrape(): Promise<{ readonly contentType: string; readonly text: string }>
   /** Counts requests and statements. */
@@ -48,7 +42,8 @@ export interface Metrics {
   tellStarter(): Promise<() => Promise<void>>
   /** Parts that are there once the service is. */
   watch(watched: Watched): void
-  observe(observation: Observed): void
+  /** Counts those whose row names a metric. */
+  observe(observation: Observation): void
 }
 
 /** Methods that a client may choose a name for are one. */
@@ -137,9 +132,13 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   let together: ReturnType<typeof commitWrites.distribution> | undefined
   const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
   const repeats = new Family((kind: "code" | "write") => repeated.counter({ kind }))
-  const handlers = new Family((handler: string) => handlerFailures.counter({ handler }))
-  const floods = new Family((bound: string) => socketsClosed.counter({ bound }))
   const logs = replaced.counter({})
+  const counted = {
+    handlerFailures: new Family((handler: string) => handlerFailures.counter({ handler })),
+    webhookAttempts: outcomes,
+    logReplaced: new Family(() => logs),
+    socketsClosed: new Family((bound: string) => socketsClosed.counter({ bound })),
+  }
   const listener: TelemetryListener = {
     readsStages: true,
     requestEnded: countRequest,
@@ -168,13 +167,11 @@ export function createMetrics(registry: OwnRegistry): Metrics {
     watch(parts) {
       watched = parts
     },
-    observe({ kind, handler, bound, count = 1 }) {
-      if (kind === "unhandled" && handler !== undefined) handlers.of(handler).value += 1
-      if (kind === "undelivered") outcomes.of("fault").value += 1
-      if (kind === "replaced") logs.value += 1
-      if (kind === "halted" || kind === "resumed") halted.handlers = kind === "halted"
-      if (kind === "unsent" || kind === "sent") halted.sink = kind === "unsent"
-      if (kind === "flooded" && bound !== undefined) floods.of(bound).value += count
+    observe(observation) {
+      const { counts, halts } = rowOf(observation)
+      if (halts) halted[halts.part] = halts.now
+      const found = counts?.(observation)
+      if (found) counted[found.metric].of(found.label ?? "").value += found.by ?? 1
     },
   }
 }
