@@ -4,13 +4,13 @@ import { type Clock, clockOf, unhurried } from "../base/clock.ts"
 import { Refusal } from "../base/problem.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import { type Followed, pauseAfter, type Retry, type Subscribers, webhookPrefix } from "../events/followed.ts"
-import { createEventIds } from "../feed/event-ids.ts"
+import { createEventIds, type EventIds } from "../feed/event-ids.ts"
 import { createEventReader } from "../feed/event-reader.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
 import { canonicalDateTime } from "../model/values/datetime.ts"
-import { createDialer, type DialerOptions } from "../outbound/dialer.ts"
+import { createDialer, type Dialer, type DialerOptions } from "../outbound/dialer.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Log, LogRow } from "../storage/log-types.ts"
 import { webhookCommands, webhookEndpoint } from "../system/webhooks.ts"
@@ -18,7 +18,7 @@ import { createSendEvent, DeliveryFailure, longestPause, pauseAfterAttempt } fro
 import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay, versionOf } from "./endpoint.ts"
 import { createEvents, createNewestTypes } from "./events.ts"
 import type { EventData } from "./payload.ts"
-import { createRecords, type RecordsOptions } from "./records.ts"
+import { createRecords, type Records, type RecordsOptions } from "./records.ts"
 
 export interface WebhooksOptions extends Omit<RecordsOptions, "answer">, Partial<Clock> {
   /** The whole service, as it was declared, or opened to everybody. */
@@ -57,217 +57,273 @@ interface Known {
   readonly followed: readonly Followed[]
 }
 
-export function createWebhooks(options: WebhooksOptions): Webhooks {
-  const { model, open, log, answer, secret, declared, handleFor } = options
-  const { now, elapsed } = clockOf(options)
-  const unhurriedNow = unhurried({ now, elapsed })
-  const { mostOfOwner = usualMostOfOwner } = options
-  const ids = createEventIds(secret, model.name)
-  const records = createRecords({ declared, answer, handleFor })
-  const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
-  const events = createEvents({ ids, reader: createEventReader({ model, log, answer }), model })
-  const send = createSendEvent({
-    service: model.name,
-    records,
-    dialer,
-    now,
-    elapsed,
-    telemetry: options.telemetry,
-  })
-  const fed = [...model.resources.values()].filter(showsHistory).map(({ name }) => name)
-  const newestTypes = createNewestTypes(model)
-  const wantedOf = (endpoint: Endpoint): readonly string[] =>
-    resourcesOf(newestTypes(endpoint.types, versionOf(model, endpoint)), fed)
-  /** Never two at a time of a record, also where one of them is of a replay. */
-  const sequences = new Sequences()
-  let known = new Map<string, Known>()
-  let readAt = Number.NEGATIVE_INFINITY
-  let swept = Number.NEGATIVE_INFINITY
+export const createWebhooks = (options: WebhooksOptions): Webhooks => new Endpoints(options)
 
-  /** As the endpoint is when its turn comes: with a secret that was made just before. Nothing where it is gone. */
-  const deliver = ({ id }: Endpoint, event: EventData, stop: AbortSignal, once = false): Promise<void> =>
-    sequences.after(`${id} ${event.resource} ${event.recordId}`, async () => {
-      const endpoint = await records.endpoint(id)
-      if (endpoint) await send({ endpoint, event, once, stop })
+/** All active endpoints as subscribers of the log, read again now and then. */
+class Endpoints implements Webhooks {
+  readonly #options: WebhooksOptions
+  readonly #clock: Clock
+  readonly #unhurriedNow: () => number
+  readonly #records: Records
+  readonly #dialer: Dialer
+  readonly #work: EndpointWork
+  readonly #fed: readonly string[]
+  readonly #newestTypes: ReturnType<typeof createNewestTypes>
+  #known = new Map<string, Known>()
+  #readAt = Number.NEGATIVE_INFINITY
+  #swept = Number.NEGATIVE_INFINITY
+
+  constructor(options: WebhooksOptions) {
+    const { model, log, answer, secret, declared, handleFor, telemetry } = options
+    const clock = clockOf(options)
+    const ids = createEventIds(secret, model.name)
+    const records = createRecords({ declared, answer, handleFor })
+    const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
+    const events = createEvents({ ids, reader: createEventReader({ model, log, answer }), model })
+    const send = createSendEvent({ service: model.name, records, dialer, ...clock, telemetry })
+    this.#options = options
+    this.#clock = clock
+    this.#unhurriedNow = unhurried(clock)
+    this.#records = records
+    this.#dialer = dialer
+    this.#work = new EndpointWork({
+      ...{ ...options, ids, records, events, send },
+      replaysChanged: () => {
+        this.#readAt = Number.NEGATIVE_INFINITY
+      },
     })
-
-  const deliverRow = async (endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> => {
-    const actor = actorFor(endpoint)
-    const event = actor && (await events.read(endpoint, actor, row))
-    if (event) await deliver(endpoint, event, stop)
+    this.#fed = [...model.resources.values()].filter(showsHistory).map(({ name }) => name)
+    this.#newestTypes = createNewestTypes(model)
   }
-  const actorFor = (endpoint: Endpoint): Actor | undefined => endpointActor(model, endpoint, open)
 
-  const carryOut = async (endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> => {
+  async followed(): Promise<readonly Followed[]> {
+    const { now, elapsed } = this.#clock
+    if (elapsed() - this.#readAt >= freshness) {
+      const all = await this.#followable()
+      this.#readAt = elapsed()
+      this.#known = new Map(all.map((one) => [one.id, this.#followedBy(one)]))
+      if (elapsed() - this.#swept >= kept.look) {
+        this.#swept = elapsed()
+        void this.#records.removeOld(canonicalDateTime(now() - kept.time)).catch(() => {})
+        void this.#records.giveUp(canonicalDateTime(this.#unhurriedNow() - overdue)).catch(() => {})
+      }
+    }
+    return [...this.#known.values()].flatMap(({ followed }) => followed)
+  }
+
+  async gone(names: readonly string[]): Promise<readonly string[]> {
+    const own = names.filter((name) => name.startsWith(prefix))
+    const there = await this.#records.known([...new Set(own.map(endpointIn))])
+    return own.filter((name) => {
+      const endpoint = there.get(endpointIn(name))
+      if (!endpoint || name === liveName(endpoint.id)) return !endpoint
+      return !(endpoint.replays ?? []).some((one) => subscriberOf(endpoint.id, one) === name)
+    })
+  }
+
+  async ended(name: string): Promise<void> {
+    if (!name.startsWith(prefix)) return
+    const id = endpointIn(name)
+    await this.#work.changeReplays(id, async (under) => {
+      const left = under.filter((one) => subscriberOf(id, one) !== name)
+      return left.length === under.length ? under : left
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#dialer.close()
+  }
+
+  /**
+   * Active endpoints without those that have a problem, which are disabled, and without those of versions to come: their
+   * events wait for a process that has the version.
+   */
+  async #followable(): Promise<readonly Endpoint[]> {
+    const counts = new Map<string, number>()
+    const left: Endpoint[] = []
+    for (const endpoint of await this.#records.endpoints()) {
+      const { id, ownerId } = endpoint
+      const count = ownerId === null ? 0 : (counts.get(ownerId) ?? 0) + 1
+      const problem = this.#problemOf(endpoint, count)
+      if (problem !== undefined) await this.#records.disable(id, problem)
+      else if (!isAhead(this.#options.model, endpoint)) left.push(endpoint)
+      if (ownerId !== null && problem === undefined) counts.set(ownerId, count)
+    }
+    return left
+  }
+
+  /** Why an active endpoint cannot be followed. @param count active endpoints of its owner, with this one */
+  #problemOf(endpoint: Endpoint, count: number): string | undefined {
+    const { mostOfOwner = usualMostOfOwner, model } = this.#options
+    const { expiresAt } = endpoint
+    if (expiresAt !== null && Date.parse(expiresAt) <= this.#clock.now())
+      return `It ended at ${expiresAt}. Give it a later \`expiresAt\`, then resume it.`
+    if (count > mostOfOwner) return `Its owner has ${mostOfOwner} active endpoints already.`
+    if (isAhead(model, endpoint)) return undefined
+    // Before an event is looked at: the moment would tell of one that the endpoint does not see.
+    return this.#work.problemOfFilter(endpoint)
+  }
+
+  #followedBy(endpoint: Endpoint): Known {
+    const { failingSince: _, problem: _unused, ...rest } = endpoint
+    const shape = JSON.stringify(rest)
+    const before = this.#known.get(endpoint.id)
+    if (before?.shape === shape) return before
+    const types = this.#newestTypes(endpoint.types, versionOf(this.#options.model, endpoint))
+    const wanted = resourcesOf(types, this.#fed)
+    const replays = (endpoint.replays ?? []).map((replay) => this.#replayed(endpoint, wanted, replay))
+    return { shape, followed: [this.#live(endpoint, wanted), ...replays] }
+  }
+
+  #live(endpoint: Endpoint, wanted: readonly string[]): Followed {
+    const work = this.#work
+    const { log } = this.#options
+    return {
+      name: liveName(endpoint.id),
+      filter: { resources: [...wanted, webhookEndpoint] },
+      // The log has all that happened since the endpoint was made.
+      from: async () => {
+        const [first] = await log.read(0n, 1, { resource: webhookEndpoint, record: endpoint.id })
+        return first?.position ?? (await log.latest())
+      },
+      call: (row, stop) =>
+        row.resource === webhookEndpoint && row.record === endpoint.id
+          ? Promise.all([work.deliver(endpoint, row, stop), work.carryOut(endpoint, row, stop)]).then(
+              () => {},
+            )
+          : work.deliver(endpoint, row, stop),
+      ...attempts,
+    }
+  }
+
+  #replayed(endpoint: Endpoint, wanted: readonly string[], replay: Replay): Followed {
+    const { after, until, once } = replay
+    const last = this.#work.positionOf(until)
+    return {
+      name: subscriberOf(endpoint.id, replay),
+      filter: { resources: wanted },
+      from: async () => (once ? last - 1n : this.#work.positionOf(after)),
+      call: async (row, stop) => {
+        if (row.position <= last) await this.#work.deliver(endpoint, row, stop, once)
+      },
+      ...attempts,
+      ends: { position: last, record: endpoint.id },
+    }
+  }
+}
+
+interface EndpointTools extends Pick<WebhooksOptions, "model" | "open" | "log"> {
+  readonly ids: EventIds
+  readonly records: Records
+  readonly events: ReturnType<typeof createEvents>
+  readonly send: ReturnType<typeof createSendEvent>
+  replaysChanged(): void
+}
+
+/** Sends an endpoint its events, and does what its commands in the log ask for. */
+class EndpointWork {
+  readonly #tools: EndpointTools
+  /** Never two at a time of a record, also where one of them is of a replay. */
+  readonly #sequences = new Sequences()
+
+  constructor(tools: EndpointTools) {
+    this.#tools = tools
+  }
+
+  positionOf(id: string | undefined): bigint {
+    return (id === undefined ? undefined : this.#tools.ids.placeOf(id)?.position) ?? 0n
+  }
+
+  problemOfFilter(endpoint: Endpoint): string | undefined {
+    const actor = this.#actorFor(endpoint)
+    try {
+      if (actor) this.#tools.events.check(endpoint, actor)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      return `Its filter cannot be asked: ${error.message}`
+    }
+  }
+
+  /** @param once more than before: the endpoint is told where it does not see the event */
+  async deliver(endpoint: Endpoint, row: LogRow, stop: AbortSignal, once = false): Promise<void> {
+    const actor = this.#actorFor(endpoint)
+    const event = actor && (await this.#tools.events.read(endpoint, actor, row))
+    if (event) await this.#send(endpoint, event, stop, once)
+    else if (once) await this.#refuse(endpoint, "It does not see that event.")
+  }
+
+  async carryOut(endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> {
+    const { ids, log } = this.#tools
     const given = row.input as Readonly<Record<string, unknown>> | null
-    const refuse = (problem: string): Promise<void> => records.changeEndpoint(endpoint.id, { problem })
     if (row.transition === webhookCommands.test)
-      return deliver(endpoint, testEvent(ids.idOf(row), row), stop, true)
+      return this.#send(endpoint, testEvent(ids.idOf(row), row), stop, true)
     if (row.transition === webhookCommands.redeliver) {
       const place = ids.placeOf(String(given?.["event"]))
       const [found] = place ? await log.read(place.position - 1n, 1) : []
       if (!place || found?.position !== place.position || found.epoch !== place.epoch)
-        return refuse("The event that was to be sent once more is not in the log.")
+        return this.#refuse(endpoint, "The event that was to be sent once more is not in the log.")
       // By whoever sends the events of its record.
-      const replay = { until: ids.idOf(place), once: true } as const
-      return beginReplay(endpoint.id, replay, refuse)
+      return this.#beginReplay(endpoint, { until: ids.idOf(place), once: true })
     }
     if (row.transition !== webhookCommands.replay) return
     const { after, until = ids.idOf(row) } = (given ?? {}) as Partial<Replay>
     for (const one of [after ?? until, until]) {
       const place = ids.placeOf(one)
-      if (!place) return refuse("The events that were to be sent once more are not of this service.")
+      if (!place)
+        return this.#refuse(endpoint, "The events that were to be sent once more are not of this service.")
       if (!(await log.end(place)).isKnown)
-        return refuse("A restore or a failover has replaced the events that were to be sent once more.")
+        return this.#refuse(
+          endpoint,
+          "A restore or a failover has replaced the events that were to be sent once more.",
+        )
     }
-    return beginReplay(endpoint.id, { until, ...(after !== undefined && { after }) }, refuse)
+    return this.#beginReplay(endpoint, { until, ...(after !== undefined && { after }) })
   }
-  const beginReplay = (
-    id: string,
-    replay: Replay,
-    refuse: (problem: string) => Promise<void>,
-  ): Promise<void> =>
-    changeReplays(id, async (under) => {
+
+  /** One change after the other. */
+  changeReplays(id: string, change: (under: readonly Replay[]) => Promise<readonly Replay[]>): Promise<void> {
+    const { records, replaysChanged } = this.#tools
+    return this.#sequences.after(`${id} replays`, async () => {
+      const under = (await records.endpoint(id))?.replays ?? []
+      const fresh = await change(under)
+      if (fresh === under) return
+      await records.changeEndpoint(id, { replays: fresh.map((one) => ({ ...one })) })
+      replaysChanged()
+    })
+  }
+
+  #beginReplay(endpoint: Endpoint, replay: Replay): Promise<void> {
+    const { id } = endpoint
+    return this.changeReplays(id, async (under) => {
       const most = mostReplays[replay.once ? "once" : "many"]
       const isKnown = under.some((one) => subscriberOf(id, one) === subscriberOf(id, replay))
       if (isKnown) return under
       if (under.filter(({ once }) => once === replay.once).length < most) return [...under, replay]
-      await refuse(
+      await this.#refuse(
+        endpoint,
         replay.once
           ? `There are ${most} events to be sent once more already.`
           : `There are ${most} replays under way already.`,
       )
       return under
     })
-  /** One change after the other. */
-  const changeReplays = (
-    id: string,
-    change: (under: readonly Replay[]) => Promise<readonly Replay[]>,
-  ): Promise<void> =>
-    sequences.after(`${id} replays`, async () => {
-      const under = (await records.endpoint(id))?.replays ?? []
-      const fresh = await change(under)
-      if (fresh === under) return
-      await records.changeEndpoint(id, { replays: fresh.map((one) => ({ ...one })) })
-      readAt = Number.NEGATIVE_INFINITY
-    })
+  }
 
-  const live = (endpoint: Endpoint): Followed => ({
-    name: liveName(endpoint.id),
-    filter: { resources: [...wantedOf(endpoint), webhookEndpoint] },
-    from: () => begin(endpoint.id),
-    call: (row, stop) =>
-      row.resource === webhookEndpoint && row.record === endpoint.id
-        ? Promise.all([deliverRow(endpoint, row, stop), carryOut(endpoint, row, stop)]).then(() => {})
-        : deliverRow(endpoint, row, stop),
-    retry: retryOf,
-    longestPause,
-    quiet: isOfReceiver,
-  })
-  const positionIn = (id: string | undefined): bigint =>
-    (id === undefined ? undefined : ids.placeOf(id)?.position) ?? 0n
-  const replayed = (endpoint: Endpoint, replay: Replay): Followed => {
-    const { after, until, once } = replay
-    const last = positionIn(until)
-    const call = (row: LogRow, stop: AbortSignal): Promise<void> => {
-      if (row.position > last) return Promise.resolve()
-      return once ? redeliver(endpoint, row, stop) : deliverRow(endpoint, row, stop)
-    }
-    return {
-      name: subscriberOf(endpoint.id, replay),
-      filter: { resources: wantedOf(endpoint) },
-      from: async () => (once ? last - 1n : positionIn(after)),
-      call,
-      retry: retryOf,
-      longestPause,
-      quiet: isOfReceiver,
-      ends: { position: last, record: endpoint.id },
-    }
+  /** As the endpoint is when its turn comes: with a secret that was made just before. Nothing where it is gone. */
+  #send({ id }: Endpoint, event: EventData, stop: AbortSignal, once: boolean): Promise<void> {
+    return this.#sequences.after(`${id} ${event.resource} ${event.recordId}`, async () => {
+      const endpoint = await this.#tools.records.endpoint(id)
+      if (endpoint) await this.#tools.send({ endpoint, event, once, stop })
+    })
   }
-  const redeliver = async (endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> => {
-    const actor = actorFor(endpoint)
-    const event = actor && (await events.read(endpoint, actor, row))
-    if (event) await deliver(endpoint, event, stop, true)
-    else await records.changeEndpoint(endpoint.id, { problem: "It does not see that event." })
+
+  #actorFor(endpoint: Endpoint): Actor | undefined {
+    return endpointActor(this.#tools.model, endpoint, this.#tools.open)
   }
-  /** The log has what happened since it was made. */
-  const begin = async (id: string): Promise<bigint> => {
-    const [first] = await log.read(0n, 1, { resource: webhookEndpoint, record: id })
-    return first?.position ?? (await log.latest())
-  }
-  /** Why an active endpoint cannot be followed. @param count active endpoints of its owner, with this one */
-  const problemOf = (endpoint: Endpoint, count: number): string | undefined => {
-    const { expiresAt } = endpoint
-    if (expiresAt !== null && Date.parse(expiresAt) <= now())
-      return `It ended at ${expiresAt}. Give it a later \`expiresAt\`, then resume it.`
-    if (count > mostOfOwner) return `Its owner has ${mostOfOwner} active endpoints already.`
-    const actor = isAhead(model, endpoint) ? undefined : actorFor(endpoint)
-    try {
-      if (actor) events.check(endpoint, actor)
-      return undefined
-    } catch (error) {
-      // Before an event is looked at: the moment would tell of one that the endpoint does not see.
-      if (!(error instanceof Refusal)) throw error
-      return `Its filter cannot be asked: ${error.message}`
-    }
-  }
-  /**
-   * Active endpoints without those that have a problem, which are disabled, and without those of versions to come: their
-   * events wait for a process that has the version.
-   */
-  const followable = async (): Promise<readonly Endpoint[]> => {
-    const counts = new Map<string, number>()
-    const left: Endpoint[] = []
-    for (const endpoint of await records.endpoints()) {
-      const { id, ownerId } = endpoint
-      const count = ownerId === null ? 0 : (counts.get(ownerId) ?? 0) + 1
-      const problem = problemOf(endpoint, count)
-      if (problem !== undefined) await records.disable(id, problem)
-      else if (!isAhead(model, endpoint)) left.push(endpoint)
-      if (ownerId !== null && problem === undefined) counts.set(ownerId, count)
-    }
-    return left
-  }
-  const endpointFollowed = (endpoint: Endpoint): Known => {
-    const { failingSince: _, problem: _unused, ...rest } = endpoint
-    const shape = JSON.stringify(rest)
-    const before = known.get(endpoint.id)
-    if (before?.shape === shape) return before
-    const replays = (endpoint.replays ?? []).map((replay) => replayed(endpoint, replay))
-    return { shape, followed: [live(endpoint), ...replays] }
-  }
-  return {
-    async followed() {
-      if (elapsed() - readAt >= freshness) {
-        const all = await followable()
-        readAt = elapsed()
-        known = new Map(all.map((one) => [one.id, endpointFollowed(one)]))
-        if (elapsed() - swept >= kept.look) {
-          swept = elapsed()
-          void records.removeOld(canonicalDateTime(now() - kept.time)).catch(() => {})
-          void records.giveUp(canonicalDateTime(unhurriedNow() - overdue)).catch(() => {})
-        }
-      }
-      return [...known.values()].flatMap(({ followed }) => followed)
-    },
-    async gone(names) {
-      const own = names.filter((name) => name.startsWith(prefix))
-      const there = await records.known([...new Set(own.map(endpointIn))])
-      return own.filter((name) => {
-        const endpoint = there.get(endpointIn(name))
-        if (!endpoint || name === liveName(endpoint.id)) return !endpoint
-        return !(endpoint.replays ?? []).some((one) => subscriberOf(endpoint.id, one) === name)
-      })
-    },
-    async ended(name) {
-      if (!name.startsWith(prefix)) return
-      const id = endpointIn(name)
-      await changeReplays(id, async (under) => {
-        const left = under.filter((one) => subscriberOf(id, one) !== name)
-        return left.length === under.length ? under : left
-      })
-    },
-    close: () => dialer.close(),
+
+  #refuse({ id }: Endpoint, problem: string): Promise<void> {
+    return this.#tools.records.changeEndpoint(id, { problem })
   }
 }
 
@@ -290,6 +346,12 @@ function retryOf(attempts: number, thrown: unknown): Retry {
   // An outage of the database, which may be over soon.
   if (thrown instanceof Refusal) return pauseAfter(attempts, Math.random())
   return pauseAfterAttempt(attempts, undefined, Math.random()) ?? "passed"
+}
+
+const attempts: Pick<Followed, "retry" | "longestPause" | "quiet"> = {
+  retry: retryOf,
+  longestPause,
+  quiet: isOfReceiver,
 }
 
 /** Resources whose events it may want. @param types by the newest version's names */

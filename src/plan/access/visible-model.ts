@@ -1,7 +1,7 @@
 // Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
 // show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/guide/access.md).
 
-import { createRecent, type Recent } from "../../base/caches.ts"
+import { createRecent, perObject, type Recent } from "../../base/caches.ts"
 import { eventTypesOf } from "../../model/event-types.ts"
 import { anonymousTier } from "../../model/limits.ts"
 import type {
@@ -41,7 +41,9 @@ export const stranger: Claims = { signedIn: false, viewer: false, roles: [], sco
 /** Audiences of a service that are kept; others are made anew when they come. */
 const mostKept = 64
 
-const kept = new WeakMap<Model, Recent<string, Model>>()
+const audiencesOf = perObject(
+  (_: Model): Recent<string, Model> => createRecent({ count: mostKept, weight: mostKept }),
+)
 
 /** The claims that the service knows, in the order of its declaration. */
 export function declaredClaims(whole: Model, { tier, ...claims }: Claims): Claims {
@@ -62,8 +64,7 @@ const givesTiers = ({ resources }: Model): boolean =>
 
 /** The part of a service that callers with these claims may see. Throws a Refusal when its rules have mistakes. */
 export function visibleModelOf(whole: Model, claims: Claims): Model {
-  const audiences = kept.get(whole) ?? createRecent({ count: mostKept, weight: mostKept })
-  kept.set(whole, audiences)
+  const audiences = audiencesOf(whole)
   const who = declaredClaims(whole, claims)
   const key = JSON.stringify([who.signedIn, who.viewer, who.roles, who.scopes, who.tier])
   const found = audiences.get(key) ?? makeAudience(whole, who)
