@@ -19,7 +19,7 @@ import type {
   TransitionAccess,
 } from "../../model/model.ts"
 import type { WriteAction } from "../../model/policy-declaration.ts"
-import { everyRecord } from "../every-record.ts"
+import { everyRecord, noRecord } from "../every-record.ts"
 import { transitionsOf } from "../lookup.ts"
 import type { Filter } from "../read-plan.ts"
 import { rulesOf } from "./policies.ts"
@@ -445,13 +445,10 @@ function leaveGrants(grants: readonly GrantRule[], who: Claims): Resource["grant
   const each = grants.map((rule) => ({ rule, may: mayGrant(rule, who) }))
   const within = allOf(each.map(({ rule, may }) => anyOf([may, settle(rule.lacks, who, true)])))
   return {
-    within: within === false ? nothing : filterOf(within),
+    within: within === false ? noRecord : filterOf(within),
     each: each.map(({ rule, may }) => ({ ...rule.declared, may: outcome(may) })),
   }
 }
-
-/** No record: any of none. */
-const nothing: Filter = { kind: "or", of: [] }
 
 /** The records that the caller may have give it: all where the caller has it, and no rule says otherwise. */
 function mayGrant({ declared, allow, covering }: GrantRule, who: Claims): Settled {
