@@ -40,7 +40,7 @@ export function createLog(
   read: Storage["read"],
   write: NonNullable<Storage["write"]>,
 ): Log {
-  const ready = lazily(() => write(workOfQuestions([touchLog(dialect)], [])))
+  const ready = lazily(async () => void (await write(workOfQuestions([touchLog(dialect)], []))))
   const readFor = (request: Request | undefined): Log =>
     logOf({
       dialect,
@@ -56,7 +56,7 @@ interface Reading {
   readonly dialect: Dialect
   readonly read: Storage["read"]
   readonly write: NonNullable<Storage["write"]>
-  readonly ready: () => Promise<unknown>
+  readonly ready: () => Promise<void>
   readonly readFor: Log["for"]
 }
 
@@ -86,11 +86,10 @@ function logOf({ dialect, read, write, ready, readFor }: Reading): Log {
       return { ...part, gap: "replaced" }
     }
     const rows = readRows(json)
-    const size = json?.length ?? 0
     return {
       rows,
       through: rows.at(-1) ?? after,
-      size,
+      size: json?.length ?? 0,
       ...(isRemoved && { gap: "removed" }),
     } satisfies LogPart
   }
