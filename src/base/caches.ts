@@ -1,5 +1,22 @@
 // Caches: the memory budget of all, recent entries by key, texts that came before, and values made of texts.
 
+/**
+ * A function whose results are kept as long as their first arguments, each its own. Further arguments belong to the first: they are
+ * the same each time.
+ */
+export function perObject<Key extends object, Others extends readonly unknown[], Value>(
+  make: (key: Key, ...others: Others) => Value,
+): (key: Key, ...others: Others) => Value {
+  const known = new WeakMap<Key, { readonly value: Value }>()
+  return (key, ...others) => {
+    const found = known.get(key)
+    if (found) return found.value
+    const value = make(key, ...others)
+    known.set(key, { value })
+    return value
+  }
+}
+
 // The budget bounds the bytes of all caches together. The caches of each audience have bounds of their own, and there may be
 // many audiences.
 

@@ -1,5 +1,5 @@
 // The trace that the work under way belongs to, and what makes spans of its parts: known to all of the work without being
-// handed on, as an Asker is.
+// handed on. Only a trace is known so.
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { RequestRecord } from "./telemetry.ts"
 

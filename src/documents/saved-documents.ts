@@ -1,6 +1,7 @@
 // GraphQL documents that clients name by an id in place of their text: those that are registered, and those that clients
 // have sent with their digest ("automatic persisted queries").
 import { cacheBudget, createRecent } from "../base/caches.ts"
+import type { Request } from "../base/request.ts"
 import type { AnswerAsBifold } from "../engine/own-records.ts"
 import type { Model } from "../model/model.ts"
 import { createDocumentPlans, digestId, readDocument } from "./document-plans.ts"
@@ -9,9 +10,9 @@ interface SavedDocuments {
   /** Whether only registered documents are answered. */
   readonly required: boolean
   /** The text; undefined for an id that is unknown. Rejects when the database does not answer. */
-  find(id: string): string | undefined | Promise<string | undefined>
+  find(id: string, request?: Request): string | undefined | Promise<string | undefined>
   /** Whether the text is registered. */
-  isRegistered(text: string): boolean | Promise<boolean>
+  isRegistered(text: string, request?: Request): boolean | Promise<boolean>
   /** Keeps a text that clients may name by its digest from then on, in this process. */
   keep(text: string): void
 }
@@ -45,15 +46,15 @@ export function createSavedDocuments({
   if (model.documents === undefined)
     return () => ({ ...createAutomatic(), required: false, isRegistered: () => false })
   const registered = createRegistry({ model, answer, now })
-  const isRegistered = (text: string): boolean | Promise<boolean> => {
-    const found = registered(digestId(text))
+  const isRegistered: SavedDocuments["isRegistered"] = (text, request) => {
+    const found = registered(digestId(text), request)
     return found instanceof Promise ? found.then((known) => known === text) : found === text
   }
   if (model.documents === "required")
     return () => ({ required: true, find: registered, isRegistered, keep: () => {} })
   return () => {
     const { find, keep } = createAutomatic()
-    return { required: false, find: (id) => find(id) ?? registered(id), isRegistered, keep }
+    return { required: false, find: (id, request) => find(id) ?? registered(id, request), isRegistered, keep }
   }
 }
 
@@ -84,17 +85,17 @@ function createRegistry({ model, answer, now }: Required<SavedDocumentsOptions>)
   const plans = createDocumentPlans(model)
   const known = createRecent<string, Entry>(bounds, cacheBudget)
   const missing = createRecent<string, number>({ count: 1_000, weight: 1_000 })
-  const read = async (id: string): Promise<string | undefined> => {
-    const found = readDocument(await answer(plans.find(id), plans.actor))
+  const read = async (id: string, request: Request | undefined): Promise<string | undefined> => {
+    const found = readDocument(await answer(plans.find(id), plans.actor, request))
     if (found) known.set(id, { text: found.text, until: now() + lifetimes.found }, weigh(found.text))
     else missing.set(id, now() + lifetimes.missing, 1)
     return found?.text
   }
-  return (id) => {
+  return (id, request) => {
     if (id.length > longestId) return undefined
     const entry = known.get(id)
     if (entry && now() < entry.until) return entry.text
     if (now() < (missing.get(id) ?? 0)) return undefined
-    return read(id)
+    return read(id, request)
   }
 }

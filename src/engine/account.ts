@@ -1,7 +1,8 @@
 // The account of a request while the engine answers it: what it needed of what it was charged, and its caller's limits in
 // the answer.
-import type { Meter } from "../base/asker.ts"
+
 import { isText, type Json, piecesOf, textOf } from "../base/json.ts"
+import type { Meter } from "../base/request.ts"
 import type { AllowanceMember } from "../plan/access/actor.ts"
 import { selectedIn } from "../plan/fold.ts"
 import { allowancePlaceholder } from "../plan/placeholders.ts"

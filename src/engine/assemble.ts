@@ -1,8 +1,8 @@
 // Answers: the columns of a row in the place of the plan's roots, with their cursors signed.
 
-import { markSecret } from "../base/asker.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { isText, type Json, type JsonPieces, type JsonText, piecesOf } from "../base/json.ts"
+import type { Request } from "../base/request.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import {
   computedPlaceholder,
@@ -84,16 +84,19 @@ export function signCursors(json: Json, scopes: readonly string[], cursors: Curs
     mark.startsWith(computedPlaceholder) || mark.startsWith(formerPlaceholder)
       ? `${cursorBegin}${mark}${cursorEnd}`
       : mark.startsWith(secretPlaceholder)
-        ? revealed(present(reveal, "only what was written has secrets"), mark)
+        ? present(reveal, "only writes make secrets")(Number(mark.slice(secretPlaceholder.length)))
         : sealOne(mark, scopes, cursors)
   return isText(json) ? sealText(json, seal) : piecesOf(json).flatMap((bytes) => sealBytes(bytes, seal))
 }
 
-function revealed(reveal: Reveal, mark: string): JsonText {
-  const text = reveal(Number(mark.slice(secretPlaceholder.length)))
-  if (text !== "null") markSecret()
-  return text
-}
+/** Marks the request when its answer shows a secret. */
+export const revealing =
+  (request: Request | undefined, reveal: Reveal): Reveal =>
+  (slot) => {
+    const text = reveal(slot)
+    if (request && text !== "null") request.marks.isSecret = true
+    return text
+  }
 
 type Seal = (mark: string) => JsonText
 

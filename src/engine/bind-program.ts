@@ -2,19 +2,20 @@
 import { hash } from "node:crypto"
 import { invariant, present } from "../base/invariant.ts"
 import type { JsonText } from "../base/json.ts"
+import type { Idempotency, Request } from "../base/request.ts"
 import { canonicalDateTime } from "../model/values/datetime.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import { unrepresentable } from "../plan/placeholders.ts"
 import { noSlot } from "../plan/read/computed.ts"
 import type { Answer, Root, Value } from "../plan/read-plan.ts"
-import type { Idempotency, WritePlan } from "../plan/write-plan.ts"
+import type { WritePlan } from "../plan/write-plan.ts"
 import { type Bound, type DeferredParameter, inPlaceOf } from "../sql/deferred-parameter.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Filled, Program } from "../sql/statement.ts"
 import { compileWrite } from "../sql/write/write.ts"
 import type { Cells, IdempotencyRecord, Work, WorkShape } from "../storage/write-request.ts"
-import { assembleWritten, type Reveal, signCursors } from "./assemble.ts"
+import { assembleWritten, revealing, signCursors } from "./assemble.ts"
 
 /** A program, and what all works of it share. */
 export interface PreparedProgram {
@@ -179,6 +180,7 @@ export interface Answering {
   readonly plan: WritePlan
   readonly prepared: PreparedProgram
   readonly cursors: Cursors
+  readonly request: Request | undefined
   readonly replayed?: true
 }
 
@@ -196,7 +198,7 @@ export function answerOf(answering: Answering, rows: readonly (Cells | undefined
 }
 
 function stepText(
-  { plan, prepared, cursors, replayed }: Answering,
+  { plan, prepared, cursors, request, replayed }: Answering,
   answer: Root,
   step: number,
   rows: readonly (Cells | undefined)[],
@@ -206,7 +208,7 @@ function stepText(
   const text = rows[row]?.[0] ?? null
   if (text === null) return null
   // A secret is shown in the first answer only; a replayed answer has null.
-  const reveal: Reveal = (slot) => (replayed ? "null" : JSON.stringify(plan.values[slot]))
+  const reveal = revealing(request, (slot) => (replayed ? "null" : JSON.stringify(plan.values[slot])))
   return String(signCursors(String(text), prepared.program.cursors, cursors, reveal))
 }
 

@@ -1,16 +1,16 @@
-// The engine: a plan in, an answer out, in five stages: guard, prepare, price, run, complete.
-import { currentMeter, currentNote, currentRecord, type Meter } from "../base/asker.ts"
+// The engine: a plan in, an answer out, in six stages: guard, prepare, price, charge, run, complete.
+
 import { textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
+import type { Meter, Request } from "../base/request.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import type { Statistics } from "../plan/cost/access-paths.ts"
 import { allowanceOf, tooExpensive, tooManyRows } from "../plan/cost/allowance.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
 import { answersModel, type Plan } from "../plan/plan.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
-import type { Idempotency, WritePlan } from "../plan/write-plan.ts"
+import type { WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
 import { fillAllowance, recordsIn } from "./account.ts"
 import { codeTime } from "./code/call-action.ts"
@@ -19,7 +19,7 @@ import { fillComputed } from "./code/computed.ts"
 import { createSteps } from "./code/run-program.ts"
 import { createDriftWatch, type Drift, type SchemaWatch } from "./drift.ts"
 import { fillFormerChanges } from "./former-changes.ts"
-import { createStages, type Priced } from "./prepare.ts"
+import { createStages, type Run } from "./prepare.ts"
 import { createRunRead } from "./run-read.ts"
 import { createRunWrite } from "./run-write.ts"
 
@@ -41,9 +41,9 @@ export interface Engine {
    * For a read at most one statement is sent; a write is done as a whole, and on disk, or not at all. Throws a Refusal
    * when the database cannot answer, or a write was not done.
    */
-  answer(plan: Plan, actor: Actor, once?: Idempotency): Promise<Answer>
+  answer(plan: Plan, actor: Actor, request?: Request): Promise<Answer>
   /** Asks the database at once, before reads that wait. Rejects when it does not answer. */
-  probe(plan: ReadPlan, actor: Actor): Promise<void>
+  probe(plan: ReadPlan, actor: Actor, request: Request): Promise<void>
   /** The client of user code outside any transaction: each call is a transaction, and on disk when it resolves. */
   handleFor(actor: Actor): CodeClient
   /** Calls the listener after each write, and when another process may have written something that is logged. */
@@ -93,61 +93,79 @@ export function createEngine({
     createDriftWatch(drift, () => {
       current = prepareAnew()
     })
-  const priced = (asked: Plan, actor: Actor): Priced => {
-    const { recall, guard, prepare, price } = current.stages
-    return recall(asked, actor) ?? price(prepare(guard(asked, actor)))
+  /** The stages before the charge; a plan that its face keeps goes through them once. */
+  const begin = (asked: Plan, actor: Actor, record?: RequestRecord): Run => {
+    const { stages } = current
+    const { shapes } = stages
+    let run = stages.recall(asked, actor)
+    if (!run) {
+      const plan = stages.guard(asked, actor)
+      const prepared = stages.prepare(plan)
+      run = stages.price(asked, { actor, plan, prepared })
+    }
+    if (record) record[stages.shapes === shapes ? "knownPlans" : "newPlans"] += 1
+    return run
   }
-  const complete = ({ prepared, actor, plan }: Priced, ran: Answer): Answer | Promise<Answer> => {
-    const told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
-    if (prepared.completes && !told.failures) return fillComputed(told, actor, codeTime(fresh))
-    const { publicFor } = prepared
+  const charge = (run: Run, { request, limited, isSecond }: Answering): void | Promise<void> => {
+    const { plan, price, actor } = run
+    if (limited) {
+      const allowance = allowanceOf(plan.model.limits, actor)
+      const refused =
+        tooExpensive(plan, price.charge, allowance) ??
+        tooManyRows(plan, price.rows, allowance, storage.statistics)
+      if (refused) throw refused
+    }
+    // Any change may concern what user code looks at.
+    if (isRead(run)) request?.note?.(run.prepared.completes ? undefined : runRead.reads(run))
+    if (!isSecond) return request?.meter?.charge(price.charge.points)
+  }
+  const complete = async (run: Run, ran: Answer, { request, limited }: Answering): Promise<Answer> => {
+    const { prepared, plan, actor } = run
+    const { record, meter } = request ?? {}
+    if (limited) record?.countRows(() => recordsIn(ran, prepared.beginnings()))
+    let told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
+    if (prepared.completes && !told.failures)
+      told = await fillComputed(told, { actor, now: codeTime(fresh), record })
     // A mark in the answer may become an error of one request.
-    return publicFor === undefined || told.flawed ? told : { ...told, publicFor }
+    else if (prepared.publicFor !== undefined && !told.flawed)
+      told = { ...told, publicFor: prepared.publicFor }
+    return meter || prepared.showsAllowance ? accounted(run, told, meter) : told
   }
   const answer = async (asked: Plan, actor: Actor, how: Answering = {}): Promise<Answer> => {
-    const { once, limited = false, meter, isSecond = false } = how
-    const record = currentRecord()
-    const shapes = record && current.stages.shapes
-    let ended: (() => void) | undefined
-    let charged: Priced | undefined
+    const { request, limited, isSecond } = how
     const changes = watch?.changes ?? 0
+    let charged: Run | undefined
+    let ended: (() => void) | undefined
     try {
-      const ready = priced(asked, actor)
-      if (record) noteKnown(record, current.stages.shapes === shapes)
-      if (limited) refuseExpensive(ready, storage.statistics)
-      // Nobody knows what user code looks at.
-      if (isRead(ready)) currentNote()?.(ready.prepared.completes ? undefined : runRead.reads(ready))
-      const charging = isSecond ? undefined : meter?.charge(ready.price.charge.points)
+      const run = begin(asked, actor, request?.record)
+      const charging = charge(run, how)
       if (charging) await charging
-      charged = ready
-      if (record) ended = beginRun(record, ready, limited)
-      const ran = isRead(ready)
-        ? runRead.assembled(ready, await runRead.run(ready))
-        : await current.runWrite(ready as Priced<WritePlan>, once)
+      charged = run
+      if (limited && request?.record) request.record.points += run.price.charge.points
+      ended = request?.record?.endBefore("plan", "queue")
+      const ran = isRead(run)
+        ? await runRead.run(run, request)
+        : await current.runWrite(run as Run<WritePlan>, request)
       ended?.()
-      if (record && limited) record.countRows(() => recordsIn(ran, ready.prepared.beginnings()))
-      const completed = complete(ready, ran)
-      return meter || ready.prepared.showsAllowance ? accounted(ready, await completed, meter) : completed
+      return await complete(run, ran, how)
     } catch (fault) {
       ended?.()
       try {
         if (!watch || isSecond) throw fault
         return await watch.again(fault, changes, () => answer(asked, actor, { ...how, isSecond: true }))
       } catch (last) {
-        // A second try has given back its own.
-        if (charged && last === fault) refundRefused(charged, fault, meter)
+        // A second try has given back its own. A refused write answers with no record.
+        if (charged && last === fault && fault instanceof Refusal && !isRead(charged))
+          request?.meter?.refund(charged.price.charge.records)
         throw last
       }
     }
   }
   return {
-    answer(plan, actor, once) {
-      const meter = currentMeter()
-      return answer(plan, actor, { limited: true, once, meter })
-    },
-    async probe(plan, actor) {
-      const asked = priced(plan, actor)
-      if (isRead(asked)) await runRead.probe(asked)
+    answer: (plan, actor, request) => answer(plan, actor, { limited: true, request }),
+    async probe(plan, actor, request) {
+      const run = begin(plan, actor)
+      if (isRead(run)) await runRead.probe(run, request)
     },
     handleFor: (actor) =>
       createHandle(
@@ -174,39 +192,14 @@ export function createEngine({
 }
 
 interface Answering {
-  readonly once?: Idempotency | undefined
+  readonly request?: Request | undefined
   /** The actor's limits of one request hold. User code asks for what it likes. */
   readonly limited?: boolean
-  /** Charged before the plan runs; absent for what Bifold or user code asks. */
-  readonly meter?: Meter | undefined
   readonly isSecond?: boolean
 }
 
-function noteKnown(record: RequestRecord, isKnown: boolean): void {
-  if (isKnown) record.knownPlans += 1
-  else record.newPlans += 1
-}
-
-/** User code's own plans are not part of the price. */
-function beginRun(record: RequestRecord, { price }: Priced, limited: boolean): () => void {
-  if (limited) record.points += price.charge.points
-  return record.endBefore("plan", "queue")
-}
-
-function refuseExpensive({ plan, price, actor }: Priced, statistics: Statistics): void {
-  const allowance = allowanceOf(plan.model.limits, actor)
-  const refused =
-    tooExpensive(plan, price.charge, allowance) ?? tooManyRows(plan, price.rows, allowance, statistics)
-  if (refused) throw refused
-}
-
-/** A refused write answers with no record. */
-function refundRefused(priced: Priced, fault: unknown, meter: Meter | undefined): void {
-  if (fault instanceof Refusal && !isRead(priced)) meter?.refund(priced.price.charge.records)
-}
-
 /** Gives back the points of records that were not there. */
-function accounted({ prepared, price }: Priced, answer: Answer, meter: Meter | undefined): Answer {
+function accounted({ prepared, price }: Run, answer: Answer, meter: Meter | undefined): Answer {
   const { records } = price.charge
   if (meter && records > 0)
     meter.refund(records - Math.min(records, recordsIn(answer, prepared.beginnings())))
@@ -214,4 +207,4 @@ function accounted({ prepared, price }: Priced, answer: Answer, meter: Meter | u
   return meter ? { ...shown, cost: meter.cost } : shown
 }
 
-const isRead = (priced: Priced): priced is Priced<ReadPlan> => priced.plan.kind === "read"
+const isRead = (run: Run): run is Run<ReadPlan> => run.plan.kind === "read"

@@ -1,6 +1,7 @@
 // Bifold's own reads and writes of a resource of its own, as plans: for an actor of its own, by the same engine as all others.
 
 import { invariant, present } from "../base/invariant.ts"
+import type { Request } from "../base/request.ts"
 import { withDefaultCosts } from "../model/limits.ts"
 import type { Field, Model, Resource } from "../model/model.ts"
 import { type Actor, everybodyOf } from "../plan/access/actor.ts"
@@ -13,7 +14,7 @@ import type { Answer, Member, ReadPlan, Root } from "../plan/read-plan.ts"
 import { type Effect, readCreate, readDelete, readUpdate } from "../plan/write/write.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 
-export type AnswerAsBifold = (plan: ReadPlan | WritePlan, actor: Actor) => Promise<Answer>
+export type AnswerAsBifold = (plan: ReadPlan | WritePlan, actor: Actor, request?: Request) => Promise<Answer>
 
 /** Members of a record by their names; `ownerId` for a reference. */
 export type SystemInput = Readonly<Record<string, string | readonly string[] | null>>

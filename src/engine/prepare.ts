@@ -1,5 +1,6 @@
-// The stages before anything runs. `guard`: the rules of the actor. `prepare`: what follows from the shape is checked and
-// compiled once, and kept with the shape. `price`: points, from the shape, the values and the statistics.
+// The stages before anything runs. `guard` adds the actor's rules. `prepare` checks and compiles a shape once. `price` counts
+// points by shape, values and statistics.
+import { perObject } from "../base/caches.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { publicFor } from "../plan/access/public.ts"
 import { check, checkWrite } from "../plan/check/check.ts"
@@ -11,16 +12,14 @@ import { answersUserCode, neededFormerValues, tellsChanges } from "../plan/read/
 import type { ReadPlan } from "../plan/read-plan.ts"
 import { callsUserCode } from "../plan/write/calls-user-code.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
-import type { Dialect } from "../sql/dialect.ts"
 import { compile } from "../sql/read/compile.ts"
 import type { Statement } from "../sql/statement.ts"
-import type { Storage } from "../storage/storage.ts"
+import type { Read, Storage } from "../storage/storage.ts"
 import { recordBeginnings, showsAllowance } from "./account.ts"
 import { compileProgram, type PreparedProgram } from "./bind-program.ts"
-import type { KeyedRead } from "./single-flight.ts"
 
 /** Shared by all plans of one shape and one visible model. */
-interface PreparedPlan {
+interface Prepared {
   /** Points: rows that the database may look at or write. */
   readonly price: (plan: Plan) => Price
   /** The answer has members that user code computes. */
@@ -43,40 +42,26 @@ interface PreparedPlan {
   program(plan: WritePlan): PreparedProgram
 }
 
-interface Guarded<Own extends Plan = Plan> {
-  /** As a face made it. */
-  readonly asked: Plan
+/** A plan of one request on its way. */
+export interface Run<Own extends Plan = Plan> {
   readonly actor: Actor
   /** With the actor's rules and key, and with entries of the log. */
   readonly plan: Own
-}
-
-interface Prepared<Own extends Plan = Plan> extends Guarded<Own> {
-  readonly prepared: PreparedPlan
-}
-
-export interface Priced<Own extends Plan = Plan> extends Prepared<Own> {
+  readonly prepared: Prepared
   readonly price: Price
   readonly statistics: Statistics
-  /** Made when it is first sent: a plan that a face keeps is priced once, and so bound once. */
-  bound?: BoundRead
-}
-
-/** The statement of a read with its values. */
-export interface BoundRead {
-  readonly statement: Statement
-  /** Undefined when all roots are constants: nothing is sent for what needs no database. */
-  readonly read: KeyedRead | undefined
+  /** The statement of a read with its values, made when it is first sent. Nothing is sent for roots that are all constants. */
+  bound?: Read & { readonly sends: boolean }
 }
 
 export interface Stages {
   /** Throws a Refusal for what the actor may do to no record at all. */
-  guard(asked: Plan, actor: Actor): Guarded
-  prepare(guarded: Guarded): Prepared
-  price(prepared: Prepared): Priced
-  /** The last one of a plan that a face keeps, for the same actor; undefined once statistics have changed. */
-  recall(asked: Plan, actor: Actor): Priced | undefined
-  preparedOf(plan: Plan): PreparedPlan
+  guard(asked: Plan, actor: Actor): Plan
+  /** Plans of one shape share it: faces keep a shape by document, query string or body. */
+  prepare(plan: Plan): Prepared
+  price(asked: Plan, run: Pick<Run, "actor" | "plan" | "prepared">): Run
+  /** The last run of a plan that its face keeps, for the same actor; undefined once statistics have changed. */
+  recall(asked: Plan, actor: Actor): Run | undefined
   /** Reads compiled since the start: those of a shape that is known are not. */
   readonly compiled: number
   /** Shapes prepared since the start. */
@@ -85,31 +70,25 @@ export interface Stages {
 
 /** @param now the canonical timestamp of what is written; the clock's when absent */
 export function createStages(storage: Pick<Storage, "dialects" | "statistics">, now?: () => string): Stages {
-  const shapes = new WeakMap<object, PreparedPlan>()
-  const kept = new WeakMap<Plan, Priced>()
+  const kept = new WeakMap<Plan, Run>()
   let compiled = 0
   let made = 0
-  const prepareNew = (plan: Plan): PreparedPlan => {
+  const prepared = perObject((_shape: object, plan: Plan) => {
     made += 1
-    const prepared = prepareShape(storage, plan, () => (compiled += 1))
-    shapes.set(shapeOf(plan), prepared)
-    return prepared
-  }
-  const preparedOf = (plan: Plan): PreparedPlan => shapes.get(shapeOf(plan)) ?? prepareNew(plan)
+    return prepareShape(storage, plan, () => (compiled += 1))
+  })
   return {
-    guard: (asked, actor) => ({ asked, actor, plan: guard(asked, actor, now) }),
-    prepare: ({ asked, actor, plan }) => ({ asked, actor, plan, prepared: preparedOf(plan) }),
-    price({ asked, actor, plan, prepared }) {
-      const { statistics } = storage
-      const priced = { asked, actor, plan, prepared, price: prepared.price(plan), statistics }
-      if (asked.kind === "read" && asked.kept) kept.set(asked, priced)
-      return priced
+    guard: (asked, actor) => guard(asked, actor, now),
+    prepare: (plan) => prepared(plan.kind === "read" ? plan.roots : plan.steps, plan),
+    price(asked, { actor, plan, prepared }) {
+      const run = { actor, plan, prepared, price: prepared.price(plan), statistics: storage.statistics }
+      if (asked.kind === "read" && asked.kept) kept.set(asked, run)
+      return run
     },
     recall(asked, actor) {
       const last = kept.get(asked)
       return last?.actor === actor && last.statistics === storage.statistics ? last : undefined
     },
-    preparedOf,
     get compiled() {
       return compiled
     },
@@ -119,23 +98,28 @@ export function createStages(storage: Pick<Storage, "dialects" | "statistics">, 
   }
 }
 
-/** Plans of one shape share it: faces keep it by document, query string or body. */
-const shapeOf = (plan: Plan): object => (plan.kind === "read" ? plan.roots : plan.steps)
-
 type Form = "prompt" | "usual" | "slow"
 
 function prepareShape(
   storage: Pick<Storage, "dialects" | "statistics">,
   plan: Plan,
   counted: () => void,
-): PreparedPlan {
+): Prepared {
   const statements: Partial<Record<Form, Statement>> = {}
   let program: PreparedProgram | undefined
   let beginnings: readonly string[] | undefined
+  let statistics: Statistics | undefined
+  let price: Prepared["price"] | undefined
   const settles =
     plan.kind === "write" && plan.steps.some((step) => neededFormerValues(plan, step).length > 0)
   return {
-    price: pricing(storage),
+    price(of) {
+      if (!price || statistics !== storage.statistics) {
+        statistics = storage.statistics
+        price = createPrice(statistics)
+      }
+      return price(of)
+    },
     completes: answersUserCode(plan),
     tellsFormer: answersModel(plan).newest !== undefined && tellsChanges(plan),
     interactive: plan.kind === "write" && (callsUserCode(plan) || settles),
@@ -147,7 +131,8 @@ function prepareShape(
       const form = usual ? "usual" : pace
       const known = statements[form]
       if (known) return known
-      const made = compileRead(of, storage.dialects[form])
+      check(of)
+      const made = compile(of, storage.dialects[form])
       statements[form] = made
       counted()
       return made
@@ -159,23 +144,5 @@ function prepareShape(
       program = compileProgram(of, dialect)
       return program
     },
-  }
-}
-
-function compileRead(plan: ReadPlan, dialect: Dialect): Statement {
-  check(plan)
-  return compile(plan, dialect)
-}
-
-/** By the statistics that there are then. */
-function pricing(storage: Pick<Storage, "statistics">): PreparedPlan["price"] {
-  let statistics: Statistics | undefined
-  let price: PreparedPlan["price"] | undefined
-  return (plan) => {
-    if (!price || statistics !== storage.statistics) {
-      statistics = storage.statistics
-      price = createPrice(statistics)
-    }
-    return price(plan)
   }
 }

@@ -1,17 +1,15 @@
 // The stage `run` of reads: at most one statement, its values bound, its columns put in the place of the roots.
 
-import type { Reads } from "../base/asker.ts"
 import { invariant } from "../base/invariant.ts"
-import type { Json } from "../base/json.ts"
+import type { Reads, Request } from "../base/request.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import { noSlot } from "../plan/read/computed.ts"
 import type { Answer, ReadPlan } from "../plan/read-plan.ts"
 import { resourcesRead } from "../sql/read/compile.ts"
-import type { Parameter, Statement } from "../sql/statement.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 import { assemble, signCursors } from "./assemble.ts"
-import type { BoundRead, Priced } from "./prepare.ts"
-import { createSingleFlight, keyed } from "./single-flight.ts"
+import type { Run } from "./prepare.ts"
+import { createSingleFlight, valuesKey } from "./single-flight.ts"
 
 interface ReadOptions {
   readonly storage: Storage
@@ -20,62 +18,53 @@ interface ReadOptions {
 }
 
 export interface RunRead {
-  run(priced: Priced<ReadPlan>): Promise<Row>
   /** The row's columns in the place of the roots, with their cursors signed. */
-  assembled(priced: Priced<ReadPlan>, row: Row): Answer
+  run(run: Run<ReadPlan>, request: Request | undefined): Promise<Answer>
   /** Resources that its statement reads. */
-  reads(priced: Priced<ReadPlan>): Reads
+  reads(run: Run<ReadPlan>): Reads
   /** Sent at once, before reads that wait. */
-  probe(priced: Priced<ReadPlan>): Promise<void>
+  probe(run: Run<ReadPlan>, request: Request): Promise<void>
   /** Reads that are under way are shared with nobody else. */
   forget(): void
 }
 
 export function createRunRead({ storage, cursors, singleFlight }: ReadOptions): RunRead {
+  const { log } = storage
   const flights = createSingleFlight(storage)
-  const send = singleFlight
-    ? flights.read
-    : ({ statement, parameters, outlook }: Read) => storage.read(statement, parameters, outlook)
+  const sendAlone = ({ statement, parameters, outlook, request }: Read): Promise<Row> =>
+    storage.read(statement, parameters, outlook, request)
+  const send = singleFlight ? flights.read : sendAlone
   return {
-    run(priced) {
-      const { statement, read } = boundOf(priced)
-      if (!read) return nothing
-      if (!statement.readsLog || !storage.log) return send(read)
+    async run(run, request) {
+      const bound = boundOf(run)
+      const { statement, sends } = bound
       // Where the log cannot be made ready, the read says whether it is missed.
-      const sent = (): Promise<Row> => send(read)
-      return storage.log.ready().then(sent, sent)
+      if (sends && statement.readsLog) await log?.ready().catch(() => {})
+      const row = sends ? await send({ ...bound, request }) : []
+      const scopes = statement.cursors
+      const signed = scopes.length === 0 ? row : row.map((json) => json && signCursors(json, scopes, cursors))
+      return assemble(run.plan, statement, signed)
     },
-    assembled(priced, row) {
-      const { statement } = boundOf(priced)
-      return assemble(priced.plan, statement, signRow(row, statement, cursors))
-    },
-    reads: (priced) => resourcesRead(boundOf(priced).statement, priced.plan.model),
-    async probe(priced) {
-      const { read } = boundOf(priced)
-      if (read) await storage.read(read.statement, read.parameters, read.outlook)
+    reads: (run) => resourcesRead(boundOf(run).statement, run.plan.model),
+    async probe(run, request) {
+      const bound = boundOf(run)
+      if (bound.sends) await sendAlone({ ...bound, request })
     },
     forget: flights.forget,
   }
 }
 
-const nothing: Promise<Row> = Promise.resolve([])
+type Bound = NonNullable<Run["bound"]>
 
-const boundOf = (priced: Priced<ReadPlan>): BoundRead => (priced.bound ??= bindRead(priced))
+const boundOf = (run: Run<ReadPlan>): Bound => (run.bound ??= bind(run))
 
-function bindRead({ plan, prepared, price }: Priced<ReadPlan>): BoundRead {
+function bind({ plan, prepared, price }: Run<ReadPlan>): Bound {
   const statement = prepared.statement(plan, price)
-  const parameters = parametersOf(statement, plan)
-  return { statement, read: parameters && keyed({ statement, parameters, outlook: price }) }
-}
-
-function parametersOf({ columns, binds }: Statement, { values }: ReadPlan): readonly Parameter[] | undefined {
-  if (columns.every((column) => column === undefined)) return undefined
-  return binds.map(({ slot, encode }) => {
-    const value = slot === noSlot ? null : values[slot]
+  const sends = statement.columns.some((column) => column !== undefined)
+  const parameters = (sends ? statement.binds : []).map(({ slot, encode }) => {
+    const value = slot === noSlot ? null : plan.values[slot]
     invariant(value !== undefined, "each slot has a value")
     return encode(value)
   })
+  return { statement, parameters, outlook: price, values: valuesKey(parameters), sends }
 }
-
-const signRow = (row: Row, { cursors: scopes }: Statement, cursors: Cursors): readonly (Json | null)[] =>
-  scopes.length === 0 ? row : row.map((json) => json && signCursors(json, scopes, cursors))

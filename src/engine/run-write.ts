@@ -1,8 +1,10 @@
 // The stage `run` of writes: one transaction, on disk before it is answered, or problems and nothing changed.
+
+import type { Request } from "../base/request.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
 import type { Fresh } from "../plan/draft/draft.ts"
 import type { Answer } from "../plan/read-plan.ts"
-import type { Idempotency, WritePlan } from "../plan/write-plan.ts"
+import type { WritePlan } from "../plan/write-plan.ts"
 import type { Storage } from "../storage/storage.ts"
 import type { IdempotencyRecord, Outcome, Work } from "../storage/write-request.ts"
 import { answerOf, idempotencyRecordOf, keptFor, type PreparedProgram, workOf } from "./bind-program.ts"
@@ -10,7 +12,8 @@ import { convert } from "./code/convert.ts"
 import { hookDeadline } from "./code/hooks.ts"
 import { createInteractiveTransaction, readOnly, replayedAnswer } from "./code/interactive-transaction.ts"
 import { failureOf, inProgress } from "./failure/explain-failure.ts"
-import type { Priced, Stages } from "./prepare.ts"
+import type { Failing } from "./failure/failed-write.ts"
+import type { Run, Stages } from "./prepare.ts"
 
 export interface WriteOptions {
   readonly storage: Storage
@@ -23,7 +26,7 @@ export interface WriteOptions {
   readonly written: (isLogged: boolean) => void
 }
 
-export type RunWrite = (priced: Priced<WritePlan>, once?: Idempotency) => Promise<Answer>
+export type RunWrite = (run: Run<WritePlan>, request?: Request) => Promise<Answer>
 
 /** Throws a Refusal when nothing was done. */
 export function createRunWrite({
@@ -43,51 +46,59 @@ export function createRunWrite({
     written,
     ...(fresh && { fresh }),
   })
-  const answered = ({ plan, prepared, work, again }: Sent, outcome: Outcome): Answer | Promise<Answer> => {
-    const answering = { plan, prepared, cursors }
-    switch (outcome.kind) {
-      case "done":
-        written(plan.steps.some(({ writes }) => writes.some(({ log }) => log !== undefined)))
-        return answerOf(answering, outcome.rows)
-      case "replayed":
-        return { ...answerOf({ ...answering, replayed: true }, outcome.rows), replayed: true }
-      case "violated":
-      case "refused":
-        if (again && prepared.program.commands[outcome.command]?.step !== 0) return again()
-        return refused({ plan, program: prepared.program, work, storage }, outcome)
-      default:
-        return refused({ plan, program: prepared.program, work, storage }, outcome)
+  const answered = (
+    { plan, prepared, work, request, again }: Sent,
+    outcome: Outcome,
+  ): Answer | Promise<Answer> => {
+    const answering = { plan, prepared, cursors, request }
+    if (outcome.kind === "done") {
+      written(plan.steps.some(({ writes }) => writes.some(({ log }) => log !== undefined)))
+      return answerOf(answering, outcome.rows)
     }
+    if (outcome.kind === "replayed")
+      return { ...answerOf({ ...answering, replayed: true }, outcome.rows), replayed: true }
+    if (again && "command" in outcome && prepared.program.commands[outcome.command]?.step !== 0)
+      return again()
+    return refused({ plan, program: prepared.program, work, storage: readFor(storage, request) }, outcome)
   }
   // Requests that wait for a commit hold all that is captured here, so little is.
-  const run: RunWrite = (priced, once) => {
-    const { plan, actor, prepared } = priced
-    if (prepared.interactive) return runInteractively(priced, once)
+  const send: RunWrite = (run, request) => {
+    const { plan, actor, prepared } = run
+    if (prepared.interactive) return runInteractively(run, request)
     const program = prepared.program(plan)
     const work = workOf(plan, program)
+    const once = request?.once
     const asked = once ? { ...work, once: idempotencyRecordOf(once, actor, keepAnswers) } : work
-    const again = plan.steps.length > 1 ? () => runInteractively(priced, once) : undefined
-    return commit(asked).then((outcome) => answered({ plan, prepared: program, work, again }, outcome))
+    const again = plan.steps.length > 1 ? () => runInteractively(run, request) : undefined
+    return commit(asked, request).then((outcome) =>
+      answered({ plan, prepared: program, work, request, again }, outcome),
+    )
   }
   /** A repeated key has its first answer, whatever the function says by now. */
   const replay = async (
-    { plan, actor, prepared }: Priced<WritePlan>,
-    once: Idempotency,
+    { plan, actor, prepared }: Run<WritePlan>,
+    request: Request | undefined,
     fault: unknown,
   ): Promise<Answer> => {
-    if (!storage.transact) throw fault
+    const once = request?.once
+    if (!once || !storage.transact) throw fault
     const record = idempotencyRecordOf(once, actor, keepAnswers)
-    const outcome = await storage.transact(() => Promise.reject(fault), { lasts: hookDeadline, once: record })
+    const outcome = await storage.transact(() => Promise.reject(fault), {
+      lasts: hookDeadline,
+      once: record,
+      request,
+    })
     if (outcome.kind === "replayed" && prepared.interactive) return replayedAnswer(outcome)
     const program = prepared.program(plan)
-    return answered({ plan, prepared: program, work: workOf(plan, program), again: undefined }, outcome)
+    return answered(
+      { plan, prepared: program, work: workOf(plan, program), request, again: undefined },
+      outcome,
+    )
   }
-  return async (priced, once) => {
-    if (!priced.plan.conversions) return run(priced, once)
-    const made = await convert(priced.plan).catch((fault: unknown) => ({ fault }))
-    if (!("fault" in made)) return run({ ...priced, plan: made }, once)
-    if (!once) throw made.fault
-    return replay(priced, once, made.fault)
+  return async (run, request) => {
+    if (!run.plan.conversions) return send(run, request)
+    const made = await convert(run.plan, request?.record).catch((fault: unknown) => ({ fault }))
+    return "fault" in made ? replay(run, request, made.fault) : send({ ...run, plan: made }, request)
   }
 }
 
@@ -95,30 +106,37 @@ interface Sent {
   readonly plan: WritePlan
   readonly prepared: PreparedProgram
   readonly work: Work
+  readonly request: Request | undefined
   /** Does several steps one by one, so that what is refused of a later one is explained by what those before it did. */
   readonly again: (() => Promise<Answer>) | undefined
 }
+
+/** Explains failures within the request. */
+const readFor = ({ dialects, read }: Storage, request: Request | undefined): Failing["storage"] => ({
+  dialects,
+  read: (statement, parameters, outlook) => read(statement, parameters, outlook, request),
+})
 
 async function refused(...of: Parameters<typeof failureOf>): Promise<never> {
   throw await failureOf(...of)
 }
 
 /** Refuses the second of two concurrent requests with one idempotency key at once, where this process has the first. */
-function createCommit({ write }: Storage): (work: Work) => Promise<Outcome> {
+function createCommit({ write }: Storage): NonNullable<Storage["write"]> {
   const underWay = new Set<string>()
-  const alone = async (work: Work, once: IdempotencyRecord): Promise<Outcome> => {
+  const alone = async (work: Work, once: IdempotencyRecord, request?: Request): Promise<Outcome> => {
     if (!write) throw readOnly()
     const key = JSON.stringify([once.scope, once.key])
     if (underWay.has(key)) throw inProgress()
     underWay.add(key)
     try {
-      return await write(work)
+      return await write(work, request)
     } finally {
       underWay.delete(key)
     }
   }
-  return (work) => {
+  return (work, request) => {
     if (!write) throw readOnly()
-    return work.once ? alone(work, work.once) : write(work)
+    return work.once ? alone(work, work.once, request) : write(work, request)
   }
 }

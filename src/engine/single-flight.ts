@@ -1,22 +1,16 @@
 // Equal statements with equal bound values share one execution while it is under way. The viewer's rights are bound values
 // too, so callers with different rights share nothing. Nothing is kept once an execution has ended.
-import { type Asker, currentAsker, currentRecord } from "../base/asker.ts"
+
 import { FairQueue } from "../base/fair-queue.ts"
 import { present } from "../base/invariant.ts"
+import type { Request } from "../base/request.ts"
 import type { Parameter } from "../sql/statement.ts"
 import { waitsTooLong } from "../storage/faults.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 
-/** A read with a key of its values: different values have different keys. */
-export interface KeyedRead extends Read {
-  readonly values: string
-}
-
-export const keyed = (read: Read): KeyedRead => ({ ...read, values: valuesKey(read.parameters) })
-
 export interface SingleFlight {
   /** As the storage's `read`, joining an equal one that is under way. */
-  read(asked: KeyedRead): Promise<Row>
+  read(asked: Read): Promise<Row>
   /** Executions that are under way are not joined any more. */
   forget(): void
 }
@@ -26,12 +20,17 @@ export function createSingleFlight({
   readTogether,
 }: Pick<Storage, "read" | "readTogether">): SingleFlight {
   const flights = createFlights()
-  const readShared: SingleFlight["read"] = ({ statement, parameters, outlook, values }) => {
+  const readShared: SingleFlight["read"] = ({
+    statement,
+    parameters,
+    outlook,
+    values = valuesKey(parameters),
+    request,
+  }) => {
     const { text } = statement
-    const asker = currentAsker()
     return (
-      flights.find(text, values) ??
-      flights.add({ text, values, asker, row: read(statement, parameters, outlook) })
+      flights.find(text, values, request) ??
+      flights.add({ text, values, request, row: read(statement, parameters, outlook, request) })
     )
   }
   const readInTurn = readTogether && createTurns(readTogether, flights)
@@ -43,7 +42,7 @@ export function createSingleFlight({
 
 interface Flights {
   /** Its client is not the only one that waits for it then. */
-  find(text: string, values: string): Promise<Row> | undefined
+  find(text: string, values: string, by: Request | undefined): Promise<Row> | undefined
   /** Gives its row back. */
   add(flight: Flight): Promise<Row>
   forget(): void
@@ -52,17 +51,17 @@ interface Flights {
 interface Flight {
   readonly text: string
   readonly values: string
-  /** The client that it was begun for. */
-  readonly asker: Asker | undefined
+  /** The request that began it. */
+  readonly request: Request | undefined
   readonly row: Promise<Row>
 }
 
 function createFlights(): Flights {
   const byText = new Map<string, Map<string, Flight>>()
   return {
-    find(text, values) {
+    find(text, values, by) {
       const flight = byText.get(text)?.get(values)
-      if (flight) share(flight)
+      if (flight) share(flight, by)
       return flight?.row
     },
     add(flight) {
@@ -80,15 +79,14 @@ function createFlights(): Flights {
   }
 }
 
-/** The request under way waits for a read of another one. */
-function share({ asker }: { readonly asker?: Asker | undefined }): void {
-  if (asker) asker.shared = true
-  const record = currentRecord()
-  if (record) record.joined += 1
+/** A request waits for the read of another one. */
+function share({ request }: Pick<Read, "request">, by: Request | undefined): void {
+  if (request) request.marks.shared = true
+  if (by?.record) by.record.joined += 1
 }
 
 interface Waiting {
-  readonly asked: KeyedRead
+  readonly asked: Read
   readonly row: Promise<Row>
   readonly resolve: (row: Row | Promise<Row>) => void
 }
@@ -108,7 +106,7 @@ function createTurns(
   const waiting = new FairQueue<Waiting>()
   const byText = new Map<string, Map<string, Waiting>>()
   const begin = (one: Waiting): void => {
-    const { statement, values } = one.asked
+    const { statement, parameters, values = valuesKey(parameters) } = one.asked
     const equal = byText.get(statement.text)
     equal?.delete(values)
     if (equal?.size === 0) byText.delete(statement.text)
@@ -120,24 +118,23 @@ function createTurns(
       const one = present(taken[index], "each row is one that was asked for")
       const { asked, resolve } = one
       begin(one)
-      const { statement, values, asker } = asked
-      resolve(row instanceof Promise ? flights.add({ text: statement.text, values, asker, row }) : row)
+      const { statement, parameters, values = valuesKey(parameters), request } = asked
+      resolve(row instanceof Promise ? flights.add({ text: statement.text, values, request, row }) : row)
     }
     if (waiting.length > 0) setImmediate(end)
   }
   return (asked) => {
-    const { statement, values } = asked
+    const { statement, parameters, values = valuesKey(parameters), request } = asked
     const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
     const beside = equal.get(values)
-    if (beside) share(beside.asked)
-    const known = beside?.row ?? flights.find(statement.text, values)
+    if (beside) share(beside.asked, request)
+    const known = beside?.row ?? flights.find(statement.text, values, request)
     if (known) return known
     if (waiting.length >= mostWaiting) return Promise.reject(waitsTooLong())
     const { promise: row, resolve } = Promise.withResolvers<Row>()
-    const asker = currentAsker()
-    const one: Waiting = { asked: asker ? { ...asked, asker } : asked, row, resolve }
+    const one: Waiting = { asked, row, resolve }
     byText.set(statement.text, equal.set(values, one))
-    waiting.push(asker?.client ?? "", one)
+    waiting.push(request?.client ?? "", one)
     if (waiting.length === 1) setImmediate(end)
     return row
   }
@@ -151,8 +148,8 @@ function* takenFrom(waiting: FairQueue<Waiting>, taken: Waiting[]): Iterable<Rea
   }
 }
 
-/** Different lists have different keys: texts are prefixed by their length, numbers have an end. */
-function valuesKey(parameters: readonly Parameter[]): string {
+/** A key of values. Different lists have different keys: texts are prefixed by their length, numbers have an end. */
+export function valuesKey(parameters: readonly Parameter[]): string {
   let key = ""
   for (const value of parameters)
     if (typeof value === "string") key += `"${value.length}:${value}`

@@ -31,10 +31,11 @@ export function eventJson(
 /** Rejects with a Refusal for what cannot be asked. */
 export async function readEvents(
   feed: Feed,
-  { actor, resource, where, types, after, limit, places }: EventsQuestion,
+  { actor, request, resource, where, types, after, limit, places }: EventsQuestion,
 ): Promise<EventsPage> {
   const subscription: Subscription = {
     actor,
+    request,
     ...(resource !== undefined && { resource }),
     ...(where !== undefined && { conditions: [{ encoding: "json", value: where }] }),
     ...(types && { types }),
@@ -42,7 +43,7 @@ export async function readEvents(
   }
   return pageOf(feed, subscription, {
     limit,
-    ...(after !== undefined && { after: await feed.after(after, places.after) }),
+    ...(after !== undefined && { after: await feed.after(after, places.after, request) }),
   })
 }
 

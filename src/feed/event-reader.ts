@@ -2,6 +2,7 @@
 import { createRecent, type Recent } from "../base/caches.ts"
 import type { JsonValue } from "../base/json.ts"
 import type { Problem } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 import type { ChangeKind } from "../http/changes.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
@@ -53,16 +54,17 @@ type SeenRecord = Readonly<Record<string, JsonValue>>
 /** An entry and its record, as far as they are shown. */
 type Shown = Partial<Pick<SeenEvent, "entry" | "record">>
 
+interface Reader {
+  readonly actor: Actor
+  readonly request?: Request | undefined
+}
+
 export interface EventReader {
   /**
    * The events that a subscriber sees, in the order of the rows.
    * @param sights by resource; rows of other resources are passed over
    */
-  read(
-    rows: readonly LogRow[],
-    actor: Actor,
-    sights: ReadonlyMap<string, Sight>,
-  ): Promise<readonly SeenEvent[]>
+  read(rows: readonly LogRow[], by: Reader, sights: ReadonlyMap<string, Sight>): Promise<readonly SeenEvent[]>
   /** The same with those that are `lost`. */
   look: EventReader["read"]
   /**
@@ -75,28 +77,26 @@ export interface EventReader {
 export interface EventReaderOptions {
   /** The whole service. */
   readonly model: Model
-  readonly log: Pick<Log, "read">
+  readonly log: Pick<Log, "for">
   readonly answer: AnswerPlan
 }
 
 export function createEventReader({ model, log, answer }: EventReaderOptions): EventReader {
   const states = createStatesAround({ model, log, answer })
   const known = createRecent<string, Listing>(mostKnown)
-  const askingAs = (actor: Actor): Asking => ({
-    answer,
-    states,
+  const askingAs = ({ actor, request }: Reader): Asking => ({
+    answer: (plan, as) => answer(plan, as, request),
+    states: (rows, sight) => states(rows, sight, request),
     known,
     actor: { ...actor, model: feedModel(actor.model) },
   })
   return {
-    show: (row, actor, sight) => showRow(askingAs(actor), row, sight),
-    read: async (rows, actor, sights) => (await look(rows, actor, sights)).filter(({ lost }) => !lost),
+    show: (row, actor, sight) => showRow(askingAs({ actor }), row, sight),
+    read: async (rows, by, sights) => (await look(rows, by, sights)).filter(({ lost }) => !lost),
     look,
   }
-  async function look(
-    ...[rows, actor, sights]: Parameters<EventReader["read"]>
-  ): Promise<readonly SeenEvent[]> {
-    const asking = askingAs(actor)
+  async function look(...[rows, by, sights]: Parameters<EventReader["read"]>): Promise<readonly SeenEvent[]> {
+    const asking = askingAs(by)
     const found: SeenEvent[] = []
     for (let from = 0; from < rows.length; from += batch)
       found.push(...(await readBatch(asking, rows.slice(from, from + batch), sights)))

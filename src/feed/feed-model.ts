@@ -1,5 +1,5 @@
 // A visible model as the feed asks it: all that is logged can be asked for the row of an event, and pages are as large as a batch.
-
+import { perObject } from "../base/caches.ts"
 import { match } from "../base/match.ts"
 import { historyOf, historyRelation, showsHistory } from "../model/build/history.ts"
 import type { Subject } from "../model/condition.ts"
@@ -18,16 +18,12 @@ export const rowNumber = "rowNumber"
 /** The relation of a record to its entries in the log, also where its history is not shown. No declared member has the name. */
 export const loggedEntries = "~entries"
 
-const known = new WeakMap<Model, Model>()
-
 /** @param model of an actor; its rules stay as they are */
-export function feedModel(model: Model): Model {
-  const found = known.get(model)
-  if (found) return found
+export const feedModel = perObject((model: Model): Model => {
   const resources = [...model.resources].map(([name, it]) => [name, withEntries(it)] as const)
   const hidden = [...model.resources.values()].filter((it) => it.logged && it.key && !showsHistory(it))
   const { audience } = model
-  const made: Model = {
+  return {
     ...model,
     ...(audience && { audience: { ...audience, whole: feedModel(audience.whole) } }),
     ...(model.newest && { newest: feedModel(model.newest) }),
@@ -45,9 +41,7 @@ export function feedModel(model: Model): Model {
       tiers: new Map(),
     },
   }
-  known.set(model, made)
-  return made
-}
+})
 
 function withEntries(resource: Resource): Resource {
   const relation = resource.logged ? historyRelation(resource) : undefined
@@ -56,12 +50,8 @@ function withEntries(resource: Resource): Resource {
   return { ...resource, relations: new Map([...resource.relations, [loggedEntries, own]]) }
 }
 
-const certain = new WeakMap<Model, Model>()
-
 /** Without the members that are visible of some records only: for entries whose record is not there to ask. @param model of the feed */
-export function certainModel(model: Model): Model {
-  const found = certain.get(model)
-  if (found) return found
+export const certainModel = perObject((model: Model): Model => {
   const left = (fields: ReadonlyMap<string, Field>) => new Map([...fields].filter(([, { seen }]) => !seen))
   const leave = (resource: Resource): Resource => ({
     ...resource,
@@ -71,10 +61,8 @@ export function certainModel(model: Model): Model {
     }),
   })
   const resources = new Map([...model.resources].map(([name, it]) => [name, leave(it)]))
-  const made: Model = { ...model, resources }
-  certain.set(model, made)
-  return made
-}
+  return { ...model, resources }
+})
 
 const withRowNumber = (history: Resource): Resource => ({
   ...history,

@@ -1,10 +1,10 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
 
 import { setTimeout as sleep } from "node:timers/promises"
-import { currentAsker } from "../base/asker.ts"
-import { createRecent, type Recent } from "../base/caches.ts"
+import { createRecent, perObject, type Recent } from "../base/caches.ts"
 import { FairQueue } from "../base/fair-queue.ts"
 import { type Place, refusal } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 import type { AwaitWrites, Written } from "../http/changes.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import { showsHistory } from "../model/build/history.ts"
@@ -37,6 +37,8 @@ export interface FeedOptions {
 /** Which events a subscriber asks for. */
 export interface Subscription {
   readonly actor: Actor
+  /** For a page, which is read within it. */
+  readonly request?: Request | undefined
   /** By its name in the subscriber's version; all resources whose history it sees when absent. */
   readonly resource?: string
   /** Conditions on records of the resource. */
@@ -90,7 +92,7 @@ export interface Feed extends EventIds {
    * The place after which a client goes on: behind all committed events for `now`. Rejects with a Refusal `invalid_cursor` for
    * other texts that are neither the id of an event nor the cursor of a page.
    */
-  after(cursor: string, place: Place): Promise<LogPlace>
+  after(cursor: string, place: Place, request?: Request): Promise<LogPlace>
   /** For the frames that are made of events, until they are taken. */
   readonly frames: Room
   readonly writes: AwaitWrites
@@ -136,7 +138,9 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   const liveFrames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
   const liveAnswers = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
   const looks = createLooks((client) => !shownRows.isFull(client))
-  const prepared = new WeakMap<Model, Recent<string, Prepared>>()
+  const prepared = perObject(
+    (_: Model): Recent<string, Prepared> => createRecent({ count: mostKept, weight: mostKept }),
+  )
   const prepare = (subscription: Subscription): Prepared => {
     const found = keptSights(subscription)
     const { actor, types, places } = subscription
@@ -144,8 +148,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     return found
   }
   const keptSights = ({ actor, resource, conditions = [], places }: Subscription): Prepared => {
-    const known = prepared.get(actor.model) ?? createRecent({ count: mostKept, weight: mostKept })
-    prepared.set(actor.model, known)
+    const known = prepared(actor.model)
     const key = JSON.stringify([resource, conditions])
     const found = known.get(key)
     if (found) return found
@@ -153,7 +156,9 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     known.set(key, made, 1)
     return made
   }
-  const shared = new WeakMap<readonly LogRow[], WeakMap<Model, Map<string, Look<readonly SeenEvent[]>>>>()
+  const looksAt = perObject((_: readonly LogRow[]) =>
+    perObject((_model: Model) => new Map<string, Look<readonly SeenEvent[]>>()),
+  )
   /** Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. */
   const lookShared = async (
     rows: readonly LogRow[],
@@ -161,10 +166,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     { key: asked, sights }: Prepared,
     client: string,
   ): Promise<readonly SeenEvent[]> => {
-    const byModel = shared.get(rows) ?? new WeakMap<Model, Map<string, Look<readonly SeenEvent[]>>>()
-    shared.set(rows, byModel)
-    const known = byModel.get(actor.model) ?? new Map<string, Look<readonly SeenEvent[]>>()
-    byModel.set(actor.model, known)
+    const known = looksAt(rows)(actor.model)
     const whose = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
     const key = `${whose} ${asked}`
     const found = known.get(key)
@@ -172,25 +174,18 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       looks.join(client, found)
       return await found.result
     }
-    const made = looks.add(client, () => reader.look(rows, actor, sights))
+    const made = looks.add(client, () => reader.look(rows, { actor }, sights))
     known.set(key, made)
     return await made.result.finally(() => known.delete(key))
   }
   /** The same slices for all, so that they share them. */
-  const slices = new WeakMap<readonly LogRow[], readonly (readonly LogRow[])[]>()
-  const slicesOf = ({ rows, size }: LogPart): readonly (readonly LogRow[])[] => {
-    const known = slices.get(rows)
-    if (known) return known
+  const slicesOf = perObject((rows: LogPart["rows"], size: number): readonly (readonly LogRow[])[] => {
     const each = Math.max(1, Math.floor((rows.length * mostShown) / Math.max(size, mostShown)))
-    const made =
-      each >= rows.length
-        ? [rows]
-        : Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
-            rows.slice(at * each, (at + 1) * each),
-          )
-    slices.set(rows, made)
-    return made
-  }
+    if (each >= rows.length) return [rows]
+    return Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
+      rows.slice(at * each, (at + 1) * each),
+    )
+  })
   const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
     types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events
   return {
@@ -202,15 +197,16 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
       const resources = [...sights.keys()]
       const events: SeenEvent[] = []
       let from = after ?? logStart
+      const own = log.for(subscription.request)
       for (let looked = 0; looked < mostLooked; looked += step) {
-        const { end } = await log.end()
-        const { rows, through, gap } = await log.follow(from, step, { resources })
+        const { end } = await own.end()
+        const { rows, through, gap } = await own.follow(from, step, { resources })
         if (gap && from !== logStart) {
           if (from === after) throw tooOld(gap)
           // The next page says so.
           return { events, hasMore: true, through: from }
         }
-        const seen = await reader.read(rows, subscription.actor, sights)
+        const seen = await reader.read(rows, subscription, sights)
         events.push(...wanted(subscription, seen))
         if (events.length > most) {
           const shown = events.slice(0, most)
@@ -231,7 +227,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
         if (!found) return
         if (found.gap) yield { kind: "gap", gap: found.gap }
         from = found.through
-        for (const rows of slicesOf(found)) {
+        for (const rows of slicesOf(found.rows, found.size)) {
           const price = priceOf(rows, asked.sights)
           // Most subscribers of single records have nothing to do with what others write.
           if (price === 0) continue
@@ -258,8 +254,8 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
         }
       }
     },
-    async writes({ signal, concerns, cut }) {
-      let { end: from } = await log.end()
+    async writes({ request, signal, concerns, cut }) {
+      let { end: from } = await log.for(request).end()
       const catchUp = async (): Promise<void> => {
         from = (await log.end()).end
       }
@@ -269,15 +265,15 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
           if (found.gap || found.rows.some(({ resource }) => concerns(resource))) yield { catchUp }
         }
       }
-      const client = currentAsker()?.client ?? ""
+      const client = request?.client ?? ""
       return {
         writes: tell(),
         frame: framesIn(liveFrames, { client, cut }),
         keep: (bytes) => liveAnswers.take(client, bytes)?.release,
       }
     },
-    async after(cursor, place) {
-      if (cursor === fromNow) return (await log.end()).end
+    async after(cursor, place, request) {
+      if (cursor === fromNow) return (await log.for(request).end()).end
       const found = ids.placeOf(cursor)
       if (found) return found
       throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {

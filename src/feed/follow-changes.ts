@@ -1,5 +1,5 @@
 // Changes of one resource, as the faces follow them.
-import { currentAsker } from "../base/asker.ts"
+import { perObject } from "../base/caches.ts"
 import { refusal } from "../base/problem.ts"
 import type { Change, FollowChanges, FollowedChanges } from "../http/changes.ts"
 import type { Gap } from "../storage/log-types.ts"
@@ -9,15 +9,10 @@ import { framesIn } from "./room.ts"
 
 export function followChanges(feed: Feed): FollowChanges {
   /** Subscribers of equal rights are given the same change. */
-  const known = new WeakMap<SeenEvent, Change>()
-  const changeOf = (event: SeenEvent): Change => {
-    const found = known.get(event) ?? changeIn(feed, event)
-    known.set(event, found)
-    return found
-  }
+  const changeOf = perObject((event: SeenEvent) => changeIn(feed, event))
   return async (followed) => {
-    const { actor, resource, where, after, signal, places, pay, cut } = followed
-    const holder = { client: currentAsker()?.client ?? "", cut }
+    const { actor, request, resource, where, after, signal, places, pay, cut } = followed
+    const holder = { client: request?.client ?? "", cut }
     const subscription = {
       actor,
       resource,
@@ -25,7 +20,7 @@ export function followChanges(feed: Feed): FollowChanges {
       places: { resource: [], conditions: places.where },
     }
     feed.check(subscription)
-    const from = await feed.after(after ?? fromNow, places.after)
+    const from = await feed.after(after ?? fromNow, places.after, request)
     return { changes: changes(), frame: framesIn(feed.frames, holder) }
 
     async function* changes(): AsyncGenerator<Change, void> {

@@ -5,6 +5,7 @@ import { randomUUID } from "node:crypto"
 import { present } from "../base/invariant.ts"
 import type { JsonValue } from "../base/json.ts"
 import type { Place, Problem } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 import type { AnswerPlan } from "../http/face.ts"
 import { valueNow } from "../model/event-types.ts"
 import type { Model, Resource } from "../model/model.ts"
@@ -33,12 +34,16 @@ const step = 500
 interface ImagesOptions {
   /** The whole service. */
   readonly model: Model
-  readonly log: Pick<Log, "read">
+  readonly log: Pick<Log, "for">
   readonly answer: AnswerPlan
 }
 
 /** Gives the states of a record around one of the rows of a resource. Rows of a record share what is read. */
-export type StatesAround = (rows: readonly LogRow[], sight: Sight) => (row: LogRow) => Promise<States>
+export type StatesAround = (
+  rows: readonly LogRow[],
+  sight: Sight,
+  request?: Request,
+) => (row: LogRow) => Promise<States>
 
 export function createStatesAround({ model: whole, log, answer }: ImagesOptions): StatesAround {
   const model = openModel(whole)
@@ -51,18 +56,19 @@ export function createStatesAround({ model: whole, log, answer }: ImagesOptions)
     plans.set(called, made)
     return made
   }
-  const current = async ({ record }: LogRow, sight: Sight): Promise<State> => {
+  const current = async ({ record }: LogRow, { sight, request }: Around): Promise<State> => {
     const key = readId(sight.whole, record)
     if (!key) return null
-    const answered = await answer(planOf(sight)(key), actor)
+    const answered = await answer(planOf(sight)(key), actor, request)
     const [json] = answered.roots
     return json ? (readMarked(String(json), answered).value as State) : null
   }
-  const since = async (first: LogRow): Promise<readonly LogRow[]> => {
+  const since = async (first: LogRow, request: Request | undefined): Promise<readonly LogRow[]> => {
     const { resource, record } = first
     const rows: LogRow[] = []
+    const own = log.for(request)
     for (let after = first.position - 1n; ; ) {
-      const more = await log.read(after, step, { resource, record })
+      const more = await own.read(after, step, { resource, record })
       rows.push(...more)
       const last = more.at(-1)
       if (!last || more.length < step) return rows
@@ -70,12 +76,12 @@ export function createStatesAround({ model: whole, log, answer }: ImagesOptions)
     }
   }
   /** @param rows of one record, in the order of the log */
-  const around = async (rows: readonly [LogRow, ...LogRow[]], sight: Sight): Promise<Positioned> => {
+  const around = async (rows: readonly [LogRow, ...LogRow[]], by: Around): Promise<Positioned> => {
     const [first] = rows
     const wanted = new Set(rows.map(({ position }) => position))
     // In this order: undoing a change that is not in the record yet leaves it as it is.
-    let state = await current(first, sight)
-    const later = await since(first)
+    let state = await current(first, by)
+    const later = await since(first, by.request)
     const found = new Map<bigint, States>()
     for (const one of later.toReversed()) {
       const before = undo(state, one)
@@ -84,17 +90,22 @@ export function createStatesAround({ model: whole, log, answer }: ImagesOptions)
     }
     return { found, oldest: state }
   }
-  return (rows, sight) => {
+  return (rows, sight, request) => {
     const byRecord = Map.groupBy(rows, ({ record }) => record)
     const known = new Map<string, Promise<Positioned>>()
     return async (row) => {
       const [first = row, ...others] = byRecord.get(row.record) ?? []
-      const asked = known.get(row.record) ?? around([first, ...others], sight)
+      const asked = known.get(row.record) ?? around([first, ...others], { sight, request })
       known.set(row.record, asked)
       const { found, oldest } = await asked
       return found.get(row.position) ?? { before: oldest, after: oldest }
     }
   }
+}
+
+interface Around {
+  readonly sight: Sight
+  readonly request: Request | undefined
 }
 
 interface Positioned {

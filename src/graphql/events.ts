@@ -1,7 +1,7 @@
 // Pages of events in an answer: the feed reads them, and what is selected of them is shown.
-import { currentMeter, currentNote } from "../base/asker.ts"
 import { present } from "../base/invariant.ts"
 import { type JsonText, type JsonValue, joinObject } from "../base/json.ts"
+import type { Request } from "../base/request.ts"
 import type { ReadEvents } from "../http/changes.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { unusedPoints } from "../plan/cost/points.ts"
@@ -17,23 +17,28 @@ export interface WithEvents {
   readonly pages: EventPages
 }
 
+interface Answered extends Pick<WithEvents, "answer"> {
+  readonly actor: Actor
+  readonly request: Request | undefined
+}
+
 export const noPages: EventPages = new Map()
 
 /** Rejects with a Refusal for what cannot be asked. @param answer of the rest, which has charged for them */
 export async function withEvents(
   events: ReadEvents | undefined,
   { outputs, asked }: Pick<Executable, "outputs" | "asked">,
-  { answer, actor }: { readonly answer: Answer; readonly actor: Actor },
+  { answer, actor, request }: Answered,
 ): Promise<WithEvents> {
   const wanted = outputs.filter((output) => output.kind === "events")
   if (wanted.length === 0) return { answer, pages: noPages }
   const read = present(events, "a service with events has pages of them")
   // Any change may be one of them.
-  currentNote()?.(undefined)
+  request?.note?.(undefined)
   const pages = new Map<string, JsonText>()
-  const meter = currentMeter()
+  const meter = request?.meter
   for (const { group, events: planned } of wanted) {
-    const page = await read({ actor, ...planned.read(asked) })
+    const page = await read({ actor, request, ...planned.read(asked) })
     meter?.refund(unusedPoints(planned.limit, page.nodes.length))
     const edges = page.nodes.map((node) => ({ cursor: node["id"] ?? null, node }))
     const pageInfo = {

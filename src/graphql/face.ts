@@ -1,18 +1,18 @@
-import { currentMeter } from "../base/asker.ts"
 import { type JsonText, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 import type { RequestRecord } from "../base/telemetry.ts"
 import { isStream } from "../http/answer.ts"
 import type { AwaitWrites, FollowChanges, ReadEvents } from "../http/changes.ts"
 import { openEventStream, streamHead } from "../http/event-stream.ts"
 import { type AnswerPlan, type Face, type FaceRequest, type FaceResponse, faultIn } from "../http/face.ts"
-import { isKeyed, readIdempotency } from "../http/idempotency.ts"
+import { isKeyed, withIdempotency } from "../http/idempotency.ts"
 import { createSharedBytes, type SharedBytes } from "../http/shared-bytes.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { explainCharge, prices } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
 import type { Answer } from "../plan/read-plan.ts"
-import type { Idempotency, WritePlan } from "../plan/write-plan.ts"
+import type { WritePlan } from "../plan/write-plan.ts"
 import { dataIn } from "./data.ts"
 import { createDocumentCache } from "./document/document-cache.ts"
 import { framesOf, wholeFrames } from "./document/event-frames.ts"
@@ -63,8 +63,6 @@ export interface GraphqlFace {
 export type Operate = (asked: AskedOperation) => Promise<AsyncIterable<JsonText> | FaceResponse>
 
 interface AskedOperation extends Subscriber {
-  /** Absent without an observer. */
-  readonly record?: RequestRecord | undefined
   /** An object with `query`, `variables`, `operationName` and `extensions`, as JSON. */
   readonly text: JsonText
 }
@@ -146,11 +144,12 @@ async function answerRequest(service: Service, request: Handled): Promise<FaceRe
     const sent = readSent(request)
     const known = service.queries.find(sent)
     if (known) {
-      if (request.record) noteOperation(request.record, known.operation)
-      return await query(service, known, request.actor, response)
+      const { actor, inner } = request
+      noteOperation(inner?.record, known.operation)
+      return await query(service, known, { actor, request: inner }, response)
     }
     const read = readEnvelopeOf(sent)
-    const found = documentText(service.saved, read)
+    const found = documentText(service.saved, read, request.inner)
     const text = typeof found === "string" ? found : await found
     if (typeof text !== "string") return notExecuted(response, [text])
     const asked = { ...read, query: text, isNamed: read.documentId !== undefined }
@@ -158,11 +157,11 @@ async function answerRequest(service: Service, request: Handled): Promise<FaceRe
     const operation =
       request.method === "GET" || isKeyed(request.headers) ? operationOf(service, asked) : undefined
     refuseChangeByGet(request, operation)
-    const once = operation === "mutation" ? readIdempotency(request, () => partsOf(asked)) : undefined
+    const inner = operation === "mutation" ? withIdempotency(request, () => partsOf(asked)) : request.inner
     const lasts = (results: FollowResults) =>
       answerInFrames(results, request, { response, share: service.share })
-    const { actor, record } = request
-    return await executePaid(service, { ...asked, sent, actor, once, lasts, record }, response)
+    const { actor } = request
+    return await executePaid(service, { ...asked, sent, actor, inner, lasts }, response)
   } catch (error) {
     if (error instanceof Refusal) {
       const refused = withAllow(malformedEnvelope(response, error.problems), request)
@@ -177,8 +176,7 @@ type Executing = GraphqlRequest & {
   readonly isNamed: boolean
   readonly sent: Sent
   readonly actor: Actor
-  readonly once: Idempotency | undefined
-  readonly record?: RequestRecord | undefined
+  readonly inner: Request | undefined
   /** Answers what has several results. */
   readonly lasts: (results: FollowResults) => Promise<FaceResponse>
 }
@@ -212,7 +210,7 @@ function execute(
   if (asked.isNamed) saved.keep(asked.query)
   try {
     const prepared = document.operation(asked.operationName)
-    if (asked.record) noteOperation(asked.record, prepared.operation)
+    noteOperation(asked.inner?.record, prepared.operation)
     const variables = prepared.readVariables(asked.variables ?? none)
     const lasting = asked.dryRun ? undefined : lastingOf(service, prepared, variables)
     if (lasting) return refusedLater(asked.lasts(lasting), response)
@@ -226,10 +224,10 @@ function execute(
       ...(document.isShared && { own: ownOf(service, asked) }),
     }
     if (plan.kind === "write")
-      return change(executable, plan, () => answer(plan, asked.actor, asked.once), response)
+      return change(executable, plan, () => answer(plan, asked.actor, asked.inner), response)
     // What is no longer registered is no longer answered.
     if (!saved.required && !asked.isNamed) queries.keep(asked.sent, { ...executable, plan })
-    return query(service, { ...executable, plan }, asked.actor, response)
+    return query(service, { ...executable, plan }, { actor: asked.actor, request: asked.inner }, response)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return document.isShared
@@ -245,7 +243,7 @@ async function executePaid(
   response: ResponseContext,
 ): Promise<FaceResponse> {
   const answered = await execute(service, asked, response)
-  const meter = currentMeter()
+  const meter = asked.inner?.meter
   if (answered.code === undefined || !meter || meter.cost.requested > 0) return answered
   const { characters, points } = prices.refused
   await meter.spend(Math.max(prices.request, points * Math.floor(asked.query.length / characters)))
@@ -278,12 +276,13 @@ async function answerInFrames(
       hint: "Accept text/event-stream, or send it over a WebSocket.",
     })
   if (request.isHead) return streamHead
-  const { actor, lasting } = request
+  const { actor, inner, lasting } = request
   const opened = openEventStream(request)
   const { signal, cut } = opened
   try {
     const results = await follow({
       actor,
+      inner,
       requestId,
       signal,
       cut,
@@ -296,26 +295,29 @@ async function answerInFrames(
   }
 }
 
-function noteOperation(record: RequestRecord, { definition: { operation, name } }: Operation): void {
-  record.operation = { kind: operation, name: name?.value }
+function noteOperation(
+  record: RequestRecord | undefined,
+  { definition: { operation, name } }: Operation,
+): void {
+  if (record) record.operation = { kind: operation, name: name?.value }
 }
 
-async function operate(service: Service, { text, record, ...follower }: AskedOperation): ReturnType<Operate> {
+async function operate(service: Service, { text, ...follower }: AskedOperation): ReturnType<Operate> {
   const { introspection } = service
-  const { actor, requestId } = follower
+  const { actor, inner, requestId } = follower
   const response: ResponseContext = { media: graphqlResponse, requestId, introspection }
   try {
     const sent: Sent = { kind: "json", text }
     const read = readEnvelopeOf(sent)
-    const query = await documentText(service.saved, read)
+    const query = await documentText(service.saved, read, inner)
     if (typeof query !== "string") return notExecuted(response, [query])
     let results: AsyncIterable<JsonText> | undefined
     const lasts = async (follow: FollowResults): Promise<FaceResponse> => {
       results = await follow(follower)
       return streamHead
     }
-    const asked = { ...read, query, isNamed: read.documentId !== undefined, sent, actor, lasts }
-    const answered = await executePaid(service, { ...asked, once: undefined, record }, response)
+    const asked = { ...read, query, isNamed: read.documentId !== undefined, sent, actor, inner, lasts }
+    const answered = await executePaid(service, asked, response)
     return results ?? answered
   } catch (error) {
     if (error instanceof Refusal) return { ...malformedEnvelope(response, error.problems), ...faultIn(error) }
@@ -326,12 +328,12 @@ async function operate(service: Service, { text, record, ...follower }: AskedOpe
 async function query(
   { answer, events }: Service,
   executable: Query,
-  actor: Actor,
+  by: { readonly actor: Actor; readonly request: Request | undefined },
   response: ResponseContext,
 ): Promise<FaceResponse> {
   try {
-    const answered = await answer(executable.plan, actor)
-    return respond(executable, await withEvents(events, executable, { answer: answered, actor }), response)
+    const answered = await answer(executable.plan, by.actor, by.request)
+    return respond(executable, await withEvents(events, executable, { answer: answered, ...by }), response)
   } catch (error) {
     if (error instanceof Refusal) return refused(response, error)
     throw error

@@ -3,6 +3,7 @@ import { getDirectiveValues } from "graphql"
 import { kindEntry } from "../base/codes.ts"
 import { type JsonText, joinJson, textOf } from "../base/json.ts"
 import { kindOf, Refusal, refusal } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 import { type AwaitWrites, readInterval } from "../http/changes.ts"
 import { faultIn } from "../http/face.ts"
 import { type Asked, createSources, type LiveItem, liveFrames } from "../http/live.ts"
@@ -38,18 +39,18 @@ export function intervalOf({ operation: { definition } }: PreparedOperation, var
 export async function followQuery(
   { context, answer, introspection, events }: Subscribing,
   { prepared, variables, interval }: LiveQuery,
-  { actor, requestId, signal, run, cut, report }: Subscriber,
+  { actor, inner, requestId, signal, run, cut, report }: Subscriber,
   writes: AwaitWrites,
 ): Promise<AsyncGenerator<JsonText, void>> {
   const told = (errors: readonly Parameters<typeof formatError>[0][]): JsonText =>
     JSON.stringify(errors.map((error) => formatError(error, requestId, introspection)))
   const sources = createSources()
-  const read = async (): Promise<Asked> => {
+  const read = async (own: Request | undefined): Promise<Asked> => {
     const { plan, outputs } = planOperation(context, prepared, variables)
     const of = { operation: prepared.operation, asked: variables, outputs }
-    const answered = await sources.reading(async () =>
-      withEvents(events, of, { answer: await answer(plan, actor), actor }),
-    )
+    const request = sources.noted(own)
+    const found = await answer(plan, actor, request)
+    const answered = await withEvents(events, of, { answer: found, actor, request })
     const { data, errors } = dataIn(of, answered)
     const text = textOf(joinJson(data))
     if (errors.length === 0) return { kind: "answer", text }
@@ -57,7 +58,7 @@ export async function followQuery(
   }
   const ask = async (): Promise<Asked> => {
     try {
-      return await (run?.(read) ?? read())
+      return await (run?.(read) ?? read(undefined))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { blame, rest } = kindEntry(kindOf(error.problems[0]))
@@ -66,8 +67,8 @@ export async function followQuery(
       return { kind: "refused", text: `{"errors":${told(error.problems)}}` }
     }
   }
-  const awaited = await writes({ signal, cut, concerns: sources.concerns })
-  const first = await read()
+  const awaited = await writes({ request: inner, signal, cut, concerns: sources.concerns })
+  const first = await read(inner)
   return endingInErrors(liveFrames(first, { ask, awaited, interval, signal, encode: encodeResults() }))
 
   async function* endingInErrors(texts: AsyncIterable<JsonText>): AsyncGenerator<JsonText, void> {

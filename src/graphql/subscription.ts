@@ -1,9 +1,10 @@
 // A subscription: each change of a record that the subscriber sees becomes a result.
 
-import { alreadyPaid } from "../base/asker.ts"
+import { perObject } from "../base/caches.ts"
 import { invariant, present } from "../base/invariant.ts"
 import { type JsonText, joinObject, textOf } from "../base/json.ts"
 import { Refusal } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 import type { Change, FollowChanges, Followed, ReadEvents } from "../http/changes.ts"
 import { type AnswerPlan, faultIn, type Lasting } from "../http/face.ts"
 import { payFor } from "../http/pay.ts"
@@ -32,6 +33,8 @@ export interface Subscribing {
 
 export interface Subscriber {
   readonly actor: Actor
+  /** The request that subscribes. */
+  readonly inner?: Request | undefined
   readonly requestId: string
   /** Ends the subscription. */
   readonly signal: AbortSignal
@@ -57,6 +60,7 @@ export async function subscribe(
   const follow = present(service.follow, "a service that can be followed has subscriptions")
   const followed = await follow({
     actor: subscriber.actor,
+    request: subscriber.inner,
     signal: subscriber.signal,
     cut: subscriber.cut,
     pay: (points) => payFor(subscriber, points),
@@ -85,8 +89,7 @@ async function* results(
   const told = (errors: readonly RequestError[]): JsonText =>
     JSON.stringify(errors.map((error) => formatError(error, requestId, service.introspection)))
   const resultOf = async (change: Change): Promise<JsonText> => {
-    // Results are shared, and so not charged to the one who happened to be first.
-    const found = await alreadyPaid(() => records?.read(change, actor))
+    const found = await records?.read(change, actor)
     const errors = (found?.errors ?? []).map((error) => ({
       ...error,
       path: [planned.key, ...(error.path ?? [])],
@@ -163,6 +166,7 @@ function readerOf(
   }
   const find = async (id: string, actor: Actor): Promise<Found> => {
     const { plan: made, outputs, asked } = plan(id)
+    // Subscribers share what is found: no request of theirs pays for it.
     return foundIn({ operation: prepared.operation, asked, outputs }, await answer(made, actor))
   }
   const key = `${JSON.stringify(own)} ${query}`
@@ -170,8 +174,7 @@ function readerOf(
     plan,
     read(change, actor) {
       if (change.kind === "LEFT" || change.kind === "DELETED") return nothingFound
-      const known = shared.get(change) ?? new Map<string, Promise<Found>>()
-      shared.set(change, known)
+      const known = shared(change)
       const found = known.get(key) ?? find(change.recordId, actor)
       known.set(key, found)
       return found
@@ -180,7 +183,7 @@ function readerOf(
 }
 
 /** Subscribers of equal shape and rights share what is found for a change. */
-const shared = new WeakMap<Change, Map<string, Promise<Found>>>()
+const shared = perObject((_: Change) => new Map<string, Promise<Found>>())
 
 const nothingFound: Promise<Found> = Promise.resolve({ texts: none, errors: [] })
 

@@ -1,5 +1,6 @@
 // An answer over HTTP: its headers, and its body.
 
+import { perObject } from "../base/caches.ts"
 import { type Json, joinJson, sizeOf } from "../base/json.ts"
 import type { Model } from "../model/model.ts"
 import { versionHeader, versionOf } from "../model/versions/served.ts"
@@ -73,19 +74,12 @@ export interface VersionHeaders {
   readonly link?: string
 }
 
-const known = new WeakMap<Model, VersionHeaders>()
 const none: VersionHeaders = { own: [] }
 
 /** @param base the path before both faces */
-export function versionHeaders(model: Model, base: string): VersionHeaders {
-  if (!model.versions) return none
-  const found = known.get(model) ?? makeHeaders(model, base)
-  known.set(model, found)
-  return found
-}
-
-function makeHeaders(model: Model, base: string): VersionHeaders {
-  const { versions = [] } = model
+export const versionHeaders = perObject((model: Model, base: string): VersionHeaders => {
+  const { versions } = model
+  if (!versions) return none
   const name = versionOf(model)
   const at = versions.findIndex((version) => version.name === name)
   const served = [versionHeader, name ?? ""]
@@ -98,7 +92,7 @@ function makeHeaders(model: Model, base: string): VersionHeaders {
     // RFC 9745 section 3, RFC 5829 section 3.3.
     link: `<${base}/changelog>; rel="deprecation", <${base}/changelog#${newer.name}>; rel="successor-version"`,
   }
-}
+})
 
 // The body of a response: JSON that is there as a whole, or a stream of pieces that are made while they are sent.
 

@@ -1,6 +1,7 @@
 // Changes of records as faces follow them.
 import type { JsonValue } from "../base/json.ts"
 import type { Place } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
@@ -27,6 +28,7 @@ export interface Change {
 
 export interface FollowedChanges {
   readonly actor: Actor
+  readonly request: Request | undefined
   readonly resource: string
   /** A condition on records, as JSON. */
   readonly where?: unknown
@@ -73,6 +75,7 @@ export interface Awaited {
 }
 
 interface Awaiting {
+  readonly request: Request | undefined
   readonly signal: AbortSignal
   /** Is asked when something was written. */
   readonly concerns: (resource: string) => boolean
@@ -91,6 +94,7 @@ export interface Written {
 /** A page of events that is asked for. */
 export interface EventsQuestion {
   readonly actor: Actor
+  readonly request: Request | undefined
   /** All that the actor sees when absent. */
   readonly resource?: string
   /** A condition on records of the resource, as JSON. */

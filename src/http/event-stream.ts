@@ -1,5 +1,4 @@
 // Server-sent events (HTML standard, section 9.2): an answer that lasts until its client leaves, or is no longer who it was.
-import { currentAsker } from "../base/asker.ts"
 import { type BodyStream, noPieces } from "./answer.ts"
 import type { FaceRequest, FaceResponse } from "./face.ts"
 import { callerState } from "./same-caller.ts"
@@ -32,7 +31,7 @@ export function openEventStream(request: FaceRequest): EventStream {
     leave?.()
   }
   // A client that leaves before the first frame is written.
-  const unwatch = currentAsker()?.whenGone?.(end)
+  const unwatch = request.inner?.whenGone?.(end)
   const checking = setInterval(async () => {
     if ((await callerState(request)) !== "same") end()
   }, recheck)

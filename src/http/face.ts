@@ -2,11 +2,10 @@
 import { type Code, kindEntry } from "../base/codes.ts"
 import type { Json } from "../base/json.ts"
 import { kindOf, type Refusal, Withheld } from "../base/problem.ts"
-import type { RequestRecord } from "../base/telemetry.ts"
+import type { Request } from "../base/request.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import type { Plan } from "../plan/plan.ts"
 import type { Answer } from "../plan/read-plan.ts"
-import type { Idempotency } from "../plan/write-plan.ts"
 import type { AnswerHeaders, Body } from "./answer.ts"
 
 export interface FaceRequest {
@@ -27,8 +26,8 @@ export interface FaceRequest {
   readonly requestId: string
   /** A refusal from before the body was read (too large, an encoding): the face answers with it. */
   readonly refused?: Refusal | undefined
-  /** Absent without an observer. */
-  readonly record?: RequestRecord | undefined
+  /** The request for the engine and the database; absent where no client is counted, bounded or observed. */
+  readonly inner?: Request
 }
 
 /** The server, as an answer that lasts sees it. */
@@ -40,7 +39,7 @@ export interface Lasting {
   /** Callers without credentials may be known, too, and for a time. */
   readonly bySession?: true | undefined
   /** Makes a later part of the answer, which is counted as a request of its own. Rejects with a Refusal for a caller over its limits. */
-  run<Part>(make: () => Promise<Part>): Promise<Part>
+  run<Part>(make: (inner: Request) => Promise<Part>): Promise<Part>
   /** Gives the server's log the fault of a later part. */
   report(faults: Faults): void
 }
@@ -72,8 +71,8 @@ export interface FaceResponse<Content extends Body = Body> {
 
 export type JsonResponse = FaceResponse<Json>
 
-/** The engine, as a face sees it. A WritePlan with `once` is done once however often it is asked. */
-export type AnswerPlan = (plan: Plan, actor: Actor, once?: Idempotency) => Promise<Answer>
+/** The engine, as a face sees it. */
+export type AnswerPlan = (plan: Plan, actor: Actor, request?: Request) => Promise<Answer>
 
 export type Face = (request: FaceRequest) => Promise<FaceResponse>
 

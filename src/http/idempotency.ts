@@ -2,10 +2,19 @@
 // same request, for both faces.
 import { createHash } from "node:crypto"
 import { refusal } from "../base/problem.ts"
+import { type Idempotency, type Request, startRequest } from "../base/request.ts"
 import { versionOf } from "../model/versions/served.ts"
 import type { Actor } from "../plan/access/actor.ts"
-import type { Idempotency } from "../plan/write-plan.ts"
 import type { FaceRequest } from "./face.ts"
+
+/** The request, done once where it has a key. @throws Refusal `invalid_idempotency_key` */
+export function withIdempotency(
+  request: Pick<FaceRequest, "headers" | "actor" | "inner">,
+  parts: Parameters<typeof readIdempotency>[1],
+): Request | undefined {
+  const once = readIdempotency(request, parts)
+  return once ? { ...(request.inner ?? startRequest("")), once } : request.inner
+}
 
 /** The name of the header that says that an answer was given before. */
 export const replayedHeader = "idempotency-replayed"

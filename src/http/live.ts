@@ -2,8 +2,8 @@
 import { hash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createPatch, type Operation } from "rfc6902"
-import { noteReads } from "../base/asker.ts"
 import type { JsonText } from "../base/json.ts"
+import { type Request, startRequest } from "../base/request.ts"
 import type { Awaited } from "./changes.ts"
 
 export type LiveItem =
@@ -138,8 +138,8 @@ function patchOf(one: Answered, other: Answered): readonly Operation[] | undefin
 
 /** Resources that the answers so far were read from. */
 export interface Sources {
-  /** Makes an answer, and learns what it is read from. */
-  reading<Result>(answer: () => Result): Result
+  /** The request for an answer, which learns its sources. */
+  noted(request: Request | undefined): Request
   /** Whether a write to the resource may change the answer. */
   concerns(resource: string): boolean
 }
@@ -148,11 +148,13 @@ export function createSources(): Sources {
   const known = new Set<string>()
   let isAny = false
   return {
-    reading: (answer) =>
-      noteReads((reads) => {
+    noted: (request = startRequest("")) => ({
+      ...request,
+      note(reads) {
         if (!reads) isAny = true
         for (const resource of reads ?? []) known.add(resource)
-      }, answer),
+      },
+    }),
     concerns: (resource) => isAny || known.has(resource),
   }
 }

@@ -1,6 +1,5 @@
 // Charges for the parts of an answer that lasts: nothing is left out where its caller has no points, it comes later.
 import { setTimeout as sleep } from "node:timers/promises"
-import { currentMeter } from "../base/asker.ts"
 import { kindEntry } from "../base/codes.ts"
 import { kindOf, Refusal } from "../base/problem.ts"
 import type { Lasting } from "./face.ts"
@@ -18,7 +17,7 @@ const retry = 2_000
 export async function payFor({ run, signal }: Paying, points: number): Promise<void> {
   while (run && !signal.aborted) {
     try {
-      return await run(async () => currentMeter()?.charge(points))
+      return await run(async ({ meter }) => meter?.charge(points))
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       const { blame, rest } = kindEntry(kindOf(error.problems[0]))

@@ -1,7 +1,7 @@
 // Identifies the caller by the request's headers.
 
 import { createHash } from "node:crypto"
-import { createRecent } from "../base/caches.ts"
+import { createRecent, perObject } from "../base/caches.ts"
 import { refusal } from "../base/problem.ts"
 import { type AnswerAsBifold, createSystemPlans, readSystemRecord } from "../engine/own-records.ts"
 import type { ApiVersion, Model } from "../model/model.ts"
@@ -153,12 +153,11 @@ export function withVersions(
   now: () => number = Date.now,
 ): FindCaller {
   if (!versions) return identify
-  const known = new WeakMap<Actor, Map<string, Actor>>()
+  const madeOf = perObject((_: Actor) => new Map<string, Actor>())
   const at = (actor: Actor, version: string): Actor => {
     const model = modelAt(actor.model, version)
     if (model === actor.model) return actor
-    const made = known.get(actor) ?? new Map<string, Actor>()
-    known.set(actor, made)
+    const made = madeOf(actor)
     // A caller is one object for each version: what is kept of its plans goes by it.
     const found = made.get(version) ?? { ...actor, model }
     made.set(version, found)

@@ -1,6 +1,7 @@
 // Accounts of requests: what a caller may ask for in a minute and at the same time, and what is left of it.
-import type { Cost, Meter } from "../base/asker.ts"
+
 import { Refusal, refusal } from "../base/problem.ts"
+import type { Cost, Meter } from "../base/request.ts"
 import type { CostLimits } from "../model/limits.ts"
 import type { Limits } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"

@@ -1,8 +1,9 @@
 // The Plan: a whole request, complete. Nothing after it sees the request, and it knows neither face nor SQL.
 // `roots` is the shape, which decides the statement; `values` is what is bound. Equal shapes share one statement.
-import type { Cost } from "../base/asker.ts"
+
 import type { Json, JsonText } from "../base/json.ts"
 import type { Problem } from "../base/problem.ts"
+import type { Cost } from "../base/request.ts"
 import type { Condition, Slot, Subject } from "../model/condition.ts"
 import type { Charge } from "../model/limits.ts"
 import type { Model } from "../model/model.ts"

@@ -118,7 +118,7 @@ async function respond(
     if (request.refused) throw request.refused
     const known = isGet(request) ? service.plans.find(request) : undefined
     route = known?.route
-    const { record } = request
+    const record = request.inner?.record
     if (record && known) record.route = templateOf(known.route)
     if (known) return await read(service, known.route, request, known)
     const served = findServed(service.context.model, service.addresses, request)
@@ -172,7 +172,7 @@ async function read(
   const { plan, pages } = known && !counted ? known : service.plans.plan(route, request, counted)
   if (type !== json) refuseEnvelope(plan, type)
   const form = type === csv ? csvForm(csvColumns(plan)) : type === ndjson ? ndjsonForm : undefined
-  const answer = await service.answer(plan, request.actor)
+  const answer = await service.answer(plan, request.actor, request.inner)
   const [root = null] = answer.roots
   if (root === null || isNull(root)) throw missing(route, root)
   const told = withNulls(enveloped(route, root), answer, {

@@ -1,9 +1,9 @@
 // Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
 
-import { type Asker, answering } from "../base/asker.ts"
 import { elapsed } from "../base/clock.ts"
 import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
 import { type ClientTraces, defaultClientTraces, tracedRequest } from "../base/tracing.ts"
 import {
@@ -128,6 +128,14 @@ export async function dispatch<Message extends Incoming>(
       actor,
       refused = body.refused ?? meter?.refused ?? (negotiated ? undefined : uncodable(to.coding)),
     } = known
+    const inner: Request = {
+      client,
+      since,
+      marks: {},
+      meter,
+      record,
+      whenGone: (listener) => watchClient(message, () => inner.marks.shared || listener()),
+    }
     const request: FaceRequest = {
       actor,
       method,
@@ -137,8 +145,7 @@ export async function dispatch<Message extends Incoming>(
       body: body.bytes,
       lasting: {
         begin: () => to.beginLasting?.(client) ?? nothing,
-        // The time that the request had may be over.
-        identify: () => answering({ client, since: elapsed() }, () => to.identify(headers, message)),
+        identify: () => to.identify(headers, message),
         bySession: to.bySession,
         run: (make) =>
           runCounted({ openMeter: counts ? to.openMeter : undefined, actor: known.actor, client }, make),
@@ -146,18 +153,11 @@ export async function dispatch<Message extends Incoming>(
       },
       requestId,
       refused,
-      record,
+      inner,
     }
     let response: FaceResponse
-    const asker: Asker = {
-      client,
-      since,
-      meter,
-      record,
-      whenGone: (listener) => watchClient(message, () => asker.shared || listener()),
-    }
     try {
-      response = await traced(() => answering(asker, () => respond(to, request, found.handler)))
+      response = await traced(() => respond(to, request, found.handler))
       const settling = meter?.settle()
       if (settling) await settling
     } catch (error) {
@@ -171,7 +171,7 @@ export async function dispatch<Message extends Incoming>(
     const coding = negotiated && {
       negotiated,
       ifNoneMatch: headers["if-none-match"],
-      isSecret: asker.isSecret === true,
+      isSecret: inner.marks.isSecret === true,
     }
     const encoded: Coded | Promise<Coded> = coding ? to.coding.encode(response, coding) : response
     const coded = encoded instanceof Promise ? await encoded : encoded

@@ -1,6 +1,8 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
+import { perObject } from "../base/caches.ts"
 import { refusal } from "../base/problem.ts"
+import { startRequest } from "../base/request.ts"
 import { createSavedDocuments } from "../documents/saved-documents.ts"
 import type { Drift, SchemaWatch } from "../engine/drift.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
@@ -87,9 +89,9 @@ export function createFaces({
   const asked = createEngine({ ...engine, cursors, storage, ...(fresh && { fresh }) })
   const { answer, probe, handleFor, watch } = asked
   const counted: AnswerPlan = used
-    ? (plan, actor, once) => {
+    ? (plan, actor, request) => {
         used(plan, actor)
-        return answer(plan, actor, once)
+        return answer(plan, actor, request)
       }
     : answer
   const saved = createSavedDocuments({ model: declared, answer })
@@ -101,8 +103,7 @@ export function createFaces({
     watch,
     ...(look !== undefined && { look }),
   })
-  const known = new WeakMap<Model, Faces>()
-  const makeFaces = (own: Model): Faces => {
+  const facesOf = perObject((own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const { follow, writes, events } = feed
     const graphql = createLazyGraphqlFace({
@@ -115,7 +116,7 @@ export function createFaces({
     })
     const rest = restFace({ ...context, answer: counted, base, secret })
     const beside = feed.facesOf(own, rest)
-    const faces: Faces = {
+    return {
       graphql: graphql.face,
       operate: graphql.operate,
       rest: (request) => {
@@ -123,9 +124,7 @@ export function createFaces({
         return (beside.events?.get(request.path) ?? live ?? rest)(request)
       },
     }
-    known.set(own, faces)
-    return faces
-  }
+  })
   const prober = everybodyOf(openModel(model))
   const resources = [...prober.model.resources.values()]
   const health = async (): Promise<Health> => {
@@ -133,7 +132,7 @@ export function createFaces({
     const whole = resources.find(({ hurt }) => !hurt?.())
     if (!whole) throw refusal("resource_unavailable", "The database lacks what each resource needs.")
     try {
-      await probe(probePlan({ model: prober.model, cursors }, whole), prober)
+      await probe(probePlan({ model: prober.model, cursors }, whole), prober, startRequest("probe"))
     } catch (fault) {
       // The probe found this resource unavailable; other resources tell the state of the database.
       if (whole.hurt?.()) return health()
@@ -145,7 +144,7 @@ export function createFaces({
     answer,
     handleFor,
     watch,
-    facesFor: (actor) => known.get(actor.model) ?? makeFaces(actor.model),
+    facesFor: (actor) => facesOf(actor.model),
     health,
     managed: model.managed,
     ...(asked.schema && { schema: asked.schema }),

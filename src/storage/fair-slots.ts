@@ -1,9 +1,9 @@
 // The few places for what may be slow: clients take turns, and one client has at most half of them, and half of the queue, so
 // that others are served beside it.
 
-import type { Asker } from "../base/asker.ts"
 import { elapsed } from "../base/clock.ts"
 import { FairQueue } from "../base/fair-queue.ts"
+import type { Request } from "../base/request.ts"
 import { closed, tooLate, waitsTooLong } from "./faults.ts"
 
 export interface LanesOptions {
@@ -41,8 +41,8 @@ export class Lanes {
    * gone.
    * @param until as of `elapsed()`
    */
-  take(asker: Pick<Asker, "client" | "whenGone"> | undefined, until: number): Promise<() => void> {
-    const client = asker?.client
+  take(request: Pick<Request, "client" | "whenGone"> | undefined, until: number): Promise<() => void> {
+    const client = request?.client
     if (this.#closed) return Promise.reject(closed())
     if (this.#mayEnter(client)) return Promise.resolve(this.#enter(client))
     const { waiting } = this.#options
@@ -56,7 +56,7 @@ export class Lanes {
         reject(tooLate())
       }
       one.timer = setTimeout(giveUp, Math.max(until - elapsed(), 0))
-      one.unwatch = asker?.whenGone?.(giveUp)
+      one.unwatch = request?.whenGone?.(giveUp)
       this.#queue.push(client ?? "", one)
       count(this.#queued, client, 1)
     })

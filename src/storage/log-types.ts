@@ -1,5 +1,6 @@
 // The log as a storage gives it to what follows it (log.ts reads it).
 import type { JsonValue } from "../base/json.ts"
+import type { Request } from "../base/request.ts"
 import type { LogPlace } from "../sql/log/epochs.ts"
 import type { ForgetBounds, LogFilter } from "../sql/log/log-read.ts"
 
@@ -50,6 +51,8 @@ interface LogEnd {
 }
 
 export interface Log {
+  /** The same log, read for a request: in its client's turns, until its deadline. */
+  for(request: Request | undefined): Log
   /** At most so many rows after the position, in their order. What is committed when it is called can be among them. */
   read(after: bigint, most: number, filter?: LogFilter): Promise<readonly LogRow[]>
   /** The same after a kept place, if the log still has it. */

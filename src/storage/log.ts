@@ -1,8 +1,9 @@
 // The log of a database, for what follows it: every change of a record that is logged, in an order in which none appears
 // before what has been read already.
 
-import { currentRecord } from "../base/asker.ts"
 import type { JsonValue } from "../base/json.ts"
+import { lazily } from "../base/lazily.ts"
+import type { Request } from "../base/request.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Question } from "../sql/internal-query.ts"
@@ -37,25 +38,35 @@ import { type Outcome, type Session, type Work, workOfQuestions } from "./write-
 export function createLog(
   dialect: Dialect,
   read: Storage["read"],
-  write: (work: Work) => Promise<Outcome>,
+  write: NonNullable<Storage["write"]>,
 ): Log {
+  const ready = lazily(async () => void (await write(workOfQuestions([touchLog(dialect)], []))))
+  const readFor = (request: Request | undefined): Log =>
+    logOf({
+      dialect,
+      read: (statement, parameters) => read(statement, parameters, undefined, request),
+      write: (work) => write(work, request),
+      ready,
+      readFor,
+    })
+  return readFor(undefined)
+}
+
+interface Reading {
+  readonly dialect: Dialect
+  readonly read: Storage["read"]
+  readonly write: NonNullable<Storage["write"]>
+  readonly ready: () => Promise<void>
+  readonly readFor: Log["for"]
+}
+
+function logOf({ dialect, read, write, ready, readFor }: Reading): Log {
   const askAll = async ({ statement, parameters }: Question): Promise<readonly (string | undefined)[]> =>
     (await read(statement, parameters)).map((cell) => (cell === null ? undefined : String(cell)))
   const ask = async (asked: Question): Promise<string | undefined> => (await askAll(asked))[0]
   const run = (questions: readonly Question[], wanted: readonly number[] = []): Promise<Outcome> =>
     write(workOfQuestions(questions, wanted))
   const rename = (place: LogPlace): readonly Question[] => [renameLost(dialect, place), removeLost(dialect)]
-  let made: Promise<void> | undefined
-  const ready = (): Promise<void> => {
-    made ??= run([touchLog(dialect)]).then(
-      () => {},
-      (fault: unknown) => {
-        made = undefined
-        throw fault
-      },
-    )
-    return made
-  }
   const number = async (): Promise<void> => {
     await ready()
     if (!numbersRows(dialect) || (await ask(somethingUnnumbered(dialect))) === undefined) return
@@ -75,11 +86,10 @@ export function createLog(
       return { ...part, gap: "replaced" }
     }
     const rows = readRows(json)
-    const size = json?.length ?? 0
     return {
       rows,
       through: rows.at(-1) ?? after,
-      size,
+      size: json?.length ?? 0,
       ...(isRemoved && { gap: "removed" }),
     } satisfies LogPart
   }
@@ -121,6 +131,7 @@ export function createLog(
       return json === undefined ? undefined : (JSON.parse(json) as string)
     },
     ready,
+    for: readFor,
   }
 }
 
@@ -166,8 +177,7 @@ const commit = [{ text: "COMMIT" }] as const
 export function observedTransact(telemetry: Telemetry | undefined, transact: Transact): Transact {
   if (!telemetry) return transact
   return async (use, options) => {
-    // Its programs may run where the request under way is not known any more.
-    const record = currentRecord()
+    const record = options.request?.record
     let asked = performance.now()
     const outcome = await transact(async (session) => {
       record?.endSince("queue", asked)

@@ -1,6 +1,7 @@
 // The engine's interface to a database, with two implementations: sqlite.ts and postgres.ts.
-import type { Asker } from "../base/asker.ts"
+
 import type { JsonText } from "../base/json.ts"
+import type { Request } from "../base/request.ts"
 import type { Telemetry } from "../base/telemetry.ts"
 import type { Statistics } from "../plan/cost/access-paths.ts"
 import type { CostEstimate } from "../plan/cost/cost.ts"
@@ -25,7 +26,12 @@ export interface Storage {
    * (`storage_unavailable`, `overloaded` when too many wait already, `deadline_exceeded`) or our bugs.
    * @param outlook prompt and short unless said otherwise
    */
-  read(statement: Statement, parameters: readonly Parameter[], outlook?: CostEstimate): Promise<Row>
+  read(
+    statement: Statement,
+    parameters: readonly Parameter[],
+    outlook?: CostEstimate,
+    request?: Request,
+  ): Promise<Row>
   /**
    * Where a prompt read holds the process until it is done, so that nothing is asked while it runs: as many as there is time for
    * in one turn of the event loop, the others are not taken. Rows of those that were; several are of one snapshot, for which the
@@ -36,7 +42,7 @@ export interface Storage {
     options: { readonly isSeveral: boolean },
   ) => readonly (Row | Promise<Row>)[]
   /** Absent where nothing can be written. Rejects as `read` does; what was not done is an Outcome. */
-  readonly write?: (work: Work) => Promise<Outcome>
+  readonly write?: (work: Work, request?: Request) => Promise<Outcome>
   /** The log of changes; absent where nothing can be written. */
   readonly log?: Log
   /** By which processes at one database wake each other; absent where they have to look. */
@@ -78,8 +84,9 @@ export interface Read {
   readonly statement: Statement
   readonly parameters: readonly Parameter[]
   readonly outlook: CostEstimate | undefined
-  /** The client, where it is not that of the request under way. */
-  readonly asker?: Asker
+  /** A key of the parameters, where it is known. */
+  readonly values?: string
+  readonly request?: Request | undefined
 }
 
 export type Row = readonly (JsonText | Buffer | null)[]

@@ -1,7 +1,6 @@
 // A write as a storage runs it: a program with its values bound, all of it or nothing.
-
+import type { Idempotency, Request } from "../base/request.ts"
 import type { ConstraintViolation } from "../plan/write/problems.ts"
-import type { Idempotency } from "../plan/write-plan.ts"
 import type { Bound, CellValue } from "../sql/deferred-parameter.ts"
 import type { Question } from "../sql/internal-query.ts"
 
@@ -101,6 +100,7 @@ export interface TransactOptions {
   /** Names of the code that runs in it: what is called alike is likely to read and write the same. */
   readonly names?: readonly string[]
   readonly once?: IdempotencyRecord
+  readonly request?: Request | undefined
 }
 
 /** Gives what is to be kept, the only row of a `done`. What it rejects with undoes everything. */

@@ -1,5 +1,6 @@
 // Counts who uses which version of the API, and which members that newer versions changed. Each process writes its own
 // counts down now and then; together they are the use of the service.
+import { perObject } from "../base/caches.ts"
 import { present } from "../base/invariant.ts"
 import type { CodeClient } from "../engine/code/client.ts"
 import { systemModel } from "../engine/own-records.ts"
@@ -60,8 +61,6 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
   const byCaller = new WeakMap<Actor, Use>()
   // Shapes that use the same members are counted together.
   const sets = new Map<string, readonly string[]>()
-  // Equal requests share their shape.
-  const byShape = new WeakMap<object, readonly (readonly string[])[]>()
   const open = (plan: Plan, actor: Actor, day: number): Use => {
     const version = versionOf(plan.model) ?? ""
     const named = clientOf(actor)
@@ -86,16 +85,11 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
     return known
   }
   /** The plan's members as one set, or, beyond those that are told apart, each by itself. */
-  const setsOf = (plan: Plan): readonly (readonly string[])[] => {
-    const shape = plan.kind === "read" ? plan.roots : plan.steps
-    const known = byShape.get(shape)
-    if (known) return known
+  const setsOf = perObject((_shape: object, plan: Plan): readonly (readonly string[])[] => {
     const members = deprecatedMembers(plan)
     const set = setOf(members)
-    const found = set ? [set] : members.map((member) => setOf([member]) ?? [])
-    byShape.set(shape, found)
-    return found
-  }
+    return set ? [set] : members.map((member) => setOf([member]) ?? [])
+  })
   const writing = createWriting(declared, { uses, now })
   let timer: NodeJS.Timeout | undefined
   return {
@@ -106,7 +100,8 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
       use.requests += 1
       use.changed = true
       if (!plan.model.newest) return
-      for (const set of setsOf(plan)) use.sets.set(set, (use.sets.get(set) ?? 0) + 1)
+      for (const set of setsOf(plan.kind === "read" ? plan.roots : plan.steps, plan))
+        use.sets.set(set, (use.sets.get(set) ?? 0) + 1)
     },
     begin(handleFor) {
       writing.begin(handleFor)

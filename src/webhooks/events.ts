@@ -1,5 +1,5 @@
 // Reads a row of the log as an endpoint sees it: by the rules that hold for it now.
-import { createRecent, type Recent } from "../base/caches.ts"
+import { createRecent, perObject, type Recent } from "../base/caches.ts"
 import type { JsonValue } from "../base/json.ts"
 import { wholeRecord } from "../engine/code/client.ts"
 import type { EventIds } from "../feed/event-ids.ts"
@@ -40,14 +40,15 @@ const mostKept = 1_000
 
 export function createEvents({ ids, reader, model: whole }: ReadingOptions): EventsOfEndpoints {
   const newestTypes = createNewestTypes(whole)
-  const known = new WeakMap<Actor["model"], Sights>()
+  const sightsIn = perObject(
+    (_: Actor["model"]): Sights => createRecent({ count: mostKept, weight: mostKept }),
+  )
   const sightsOf = (
     { filter, payload }: Wanting,
     { model }: Actor,
     name: string,
   ): ReadonlyMap<string, Sight> => {
-    const ofModel = known.get(model) ?? createRecent({ count: mostKept, weight: mostKept })
-    known.set(model, ofModel)
+    const ofModel = sightsIn(model)
     const resource = model.resources.get(name)
     const called = resource ? apiName(resource) : name
     const condition = filter ? conditionOn(filter, { model, called, names: namesOf(whole, name) }) : undefined
@@ -74,7 +75,7 @@ export function createEvents({ ids, reader, model: whole }: ReadingOptions): Eve
     return made
   }
   const read: EventsOfEndpoints["read"] = async (endpoint, actor, row) => {
-    const [event] = await reader.read([row], actor, sightsOf(endpoint, actor, row.resource))
+    const [event] = await reader.read([row], { actor }, sightsOf(endpoint, actor, row.resource))
     if (!event) return undefined
     const data = eventJson(ids, event) as EventData
     const resource = actor.model.resources.get(row.resource)

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import declaration from "../../examples/storefront/service.ts"
-import { createStages, type Priced } from "../../src/engine/prepare.ts"
+import { createStages, type Run } from "../../src/engine/prepare.ts"
 import { planQuery } from "../../src/graphql/planning/plan.ts"
 import { load } from "../../src/model/load.ts"
 import { type Actor, actorOf } from "../../src/plan/access/actor.ts"
@@ -37,12 +37,17 @@ const dialects = { prompt: sqlite, usual: sqlite, slow: sqlite, write: sqlite }
 function createBinder(storage: Parameters<typeof createStages>[0]) {
   const { recall, guard, prepare, price } = createStages(storage)
   return {
-    bind: (plan: ReadPlan, actor: Actor): Priced => recall(plan, actor) ?? price(prepare(guard(plan, actor))),
+    bind(asked: ReadPlan, actor: Actor): Run {
+      const known = recall(asked, actor)
+      if (known) return known
+      const plan = guard(asked, actor)
+      return price(asked, { actor, plan, prepared: prepare(plan) })
+    },
   }
 }
 
 /** The value that tells whose it is. */
-const valuesOf = ({ plan }: Priced) => plan.values
+const valuesOf = ({ plan }: Run) => plan.values
 
 test("a plan that is kept is bound once for whoever asks again", () => {
   const { bind } = createBinder({ dialects, statistics: statistics() })

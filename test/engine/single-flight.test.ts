@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
-import { createSingleFlight, keyed, type SingleFlight } from "../../src/engine/single-flight.ts"
+import { createSingleFlight, type SingleFlight } from "../../src/engine/single-flight.ts"
 import type { FaceResponse } from "../../src/http/face.ts"
 import type { CostEstimate } from "../../src/plan/cost/cost.ts"
 import type { Statement } from "../../src/sql/statement.ts"
@@ -103,7 +103,7 @@ const slow: CostEstimate = { ...unremarkable, pace: "slow" }
 const reading =
   ({ read }: SingleFlight): Storage["read"] =>
   (statement, parameters, outlook) =>
-    read(keyed({ statement, parameters, outlook }))
+    read({ statement, parameters, outlook })
 
 describe("one flight", () => {
   it("shares a failure with who waits, and does not keep it", async () => {

@@ -100,7 +100,7 @@ for (const database of dialects) {
         return log.read(...asked)
       }
       const { answer } = createFaces({ model, storage, secret: "a secret of the tests", base: "" })
-      const reader = createEventReader({ model, log: { read }, answer })
+      const reader = createEventReader({ model, log: { for: () => ({ ...log, read }) }, answer })
       const actor = actorFromText(model, owner)
       const sight = createSight({
         model: actor.model,
@@ -109,7 +109,7 @@ for (const database of dialects) {
         place: [],
       })
       const rows = await log.read(0n, 100, { resource: "paper", record: id })
-      const seen = await reader.read(rows, actor, new Map([["paper", sight]]))
+      const seen = await reader.read(rows, { actor }, new Map([["paper", sight]]))
       assert.deepEqual(
         seen.map(({ kind }) => kind),
         ["CREATED", ...Array.from({ length: 20 }, (_, count) => (count % 2 === 1 ? "ENTERED" : "LEFT"))],

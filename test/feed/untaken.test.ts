@@ -1,8 +1,7 @@
 // What is made for followers that do not read is bounded, and those that do read get theirs.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { answering } from "../../src/base/asker.ts"
-import { elapsed } from "../../src/base/clock.ts"
+import { startRequest } from "../../src/base/request.ts"
 import { OwnRoom } from "../../src/feed/room.ts"
 import { isStream } from "../../src/http/answer.ts"
 import type { FaceRequest } from "../../src/http/face.ts"
@@ -35,18 +34,17 @@ async function openFaces() {
   const actor = actorFromText(model, staff)
   const faces = served.facesFor(actor)
   const ask = (client: string, face: "rest" | "graphql", request: Partial<FaceRequest>) =>
-    answering({ client, since: elapsed() }, () =>
-      faces[face]({
-        method: "GET",
-        path: "/",
-        query: "",
-        headers: {},
-        body: "",
-        requestId: "test",
-        actor,
-        ...request,
-      } as FaceRequest),
-    )
+    faces[face]({
+      inner: startRequest(client),
+      method: "GET",
+      path: "/",
+      query: "",
+      headers: {},
+      body: "",
+      requestId: "test",
+      actor,
+      ...request,
+    } as FaceRequest)
   const create = async (path: string, body: object): Promise<string> => {
     const headers = { "content-type": "application/json" }
     const answer = await ask("writer", "rest", {

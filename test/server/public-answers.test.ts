@@ -40,7 +40,11 @@ const shop = {
     product: resource({
       id: "pro",
       fields: { name: f.text(), price: f.integer(), published: f.boolean() },
-      relations: { brand: one("brand"), reviews: many("review", { by: "product" }) },
+      relations: {
+        brand: one("brand"),
+        notice: one("notice", { optional: true }),
+        reviews: many("review", { by: "product" }),
+      },
       cache: { public: 60 },
       allow: { read: { published: { eq: true } } },
     }),
@@ -102,6 +106,8 @@ const privatePaths = [
   "/products?include=reviews.author",
   "/products?filter[reviews][some][author.nick]=annie",
   "/products?filter[reviews][none][stars][gt]=0",
+  "/products?filter[notice.text]=Sale",
+  "/products?sort=notice.text",
   "/nodes?ids=pro_1,rev_1",
   "/nodes?ids=pro_1,rev_9",
   "/products/pro_3",

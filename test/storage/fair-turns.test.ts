@@ -3,10 +3,9 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { test } from "node:test"
 import { setImmediate as turn } from "node:timers/promises"
-import { answering } from "../../src/base/asker.ts"
-import { elapsed } from "../../src/base/clock.ts"
 import { present } from "../../src/base/invariant.ts"
-import { createSingleFlight, keyed } from "../../src/engine/single-flight.ts"
+import { type Request, startRequest } from "../../src/base/request.ts"
+import { createSingleFlight } from "../../src/engine/single-flight.ts"
 import type { Parameter, Statement } from "../../src/sql/statement.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
@@ -30,14 +29,13 @@ async function openPostgres(hooks: Hooks): Promise<Storage> {
   return storage
 }
 
-type Ask = (number: number) => Promise<unknown>
+type Ask = (number: number, request: Request) => Promise<unknown>
 
 /** The number of answers before that of the modest client, who asks when the greedy one has asked everything. */
 async function answeredBefore(ask: Ask, meanwhile: () => Promise<void> = async () => {}): Promise<number> {
   let before = 0
   let place = many
-  const asked = (client: string, number: number): Promise<unknown> =>
-    answering({ client, since: elapsed() }, () => ask(number))
+  const asked = (client: string, number: number): Promise<unknown> => ask(number, startRequest(client))
   const all = Array.from({ length: many }, async (_, number) => {
     await asked("greedy", number)
     before += 1
@@ -55,14 +53,13 @@ const statement = (text: string): Statement => ({ text }) as Statement
 /** Each of another value, so that none joins another. */
 const reading =
   ({ read }: Pick<ReturnType<typeof createSingleFlight>, "read">, text: string): Ask =>
-  (number) =>
-    read(
-      keyed({
-        statement: statement(text),
-        parameters: [`${number}`] satisfies readonly Parameter[],
-        outlook: unremarkable,
-      }),
-    )
+  (number, request) =>
+    read({
+      statement: statement(text),
+      parameters: [`${number}`] satisfies readonly Parameter[],
+      outlook: unremarkable,
+      request,
+    })
 
 test("reads of SQLite", async (t) => {
   const place = await answeredBefore(reading(createSingleFlight(await openSqlite(t)), "SELECT concat(?)"))
@@ -84,20 +81,16 @@ const sent = 512
 
 const inserting =
   ({ write }: Storage): Ask =>
-  (number) =>
-    present(
-      write,
-      "it was opened for writing",
-    )({
-      shape: {
-        commands: [{ text: "INSERT INTO item VALUES (?) RETURNING concat(id)", takes: 1 }],
-        wanted: [0],
-        takes: 1,
-        sure: true,
-        single: true,
-      },
-      parameters: [number],
-    })
+  (number, request) => {
+    const shape = {
+      commands: [{ text: "INSERT INTO item VALUES (?) RETURNING concat(id)", takes: 1 }],
+      wanted: [0],
+      takes: 1,
+      sure: true,
+      single: true,
+    } as const
+    return present(write, "it was opened for writing")({ shape, parameters: [number] }, request)
+  }
 
 test("writes of SQLite that arrive together", async (t) => {
   const place = await answeredBefore(inserting(await openSqlite(t)))

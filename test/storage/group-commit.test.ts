@@ -3,9 +3,8 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import { answering } from "../../src/base/asker.ts"
-import { elapsed } from "../../src/base/clock.ts"
 import { Refusal } from "../../src/base/problem.ts"
+import { startRequest } from "../../src/base/request.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { systemTables } from "../../src/sql/schema/system-tables.ts"
 import { openStorage } from "../../src/storage/open.ts"
@@ -56,17 +55,16 @@ async function open(hooks: Hooks, options: Partial<StorageOptions> = {}) {
 }
 
 /** As a client, the outcome or the code of the refusal. */
-const write = ({ write }: Storage, work: Work, client = "a"): Promise<string> =>
-  answering({ client, since: elapsed() }, async () => {
-    try {
-      const outcome = await write?.(work)
-      if (outcome?.kind === "violated") return `violated ${outcome.violation.rule}`
-      return outcome?.kind === "refused" ? `refused ${outcome.why}` : String(outcome?.kind)
-    } catch (fault) {
-      if (fault instanceof Refusal) return fault.problems[0].code
-      throw fault
-    }
-  })
+async function write({ write }: Storage, work: Work, client = "a"): Promise<string> {
+  try {
+    const outcome = await write?.(work, startRequest(client))
+    if (outcome?.kind === "violated") return `violated ${outcome.violation.rule}`
+    return outcome?.kind === "refused" ? `refused ${outcome.why}` : String(outcome?.kind)
+  } catch (fault) {
+    if (fault instanceof Refusal) return fault.problems[0].code
+    throw fault
+  }
+}
 
 const inserted = (id: number, name = `new ${id}`, parent: number | null = null): Work => ({
   shape: insert,
@@ -235,14 +233,12 @@ test("writes beside code whose transactions read what they change are all done, 
     ],
   ])
   const codes = Array.from({ length: 20 }, (_, at) =>
-    answering({ client: `code ${at % 3}`, since: elapsed() }, () =>
-      transact(
-        async (session) => {
-          await session.run({ shape: sums, parameters: [] })
-          return [null]
-        },
-        { lasts: 60_000, names: ["sums"] },
-      ),
+    transact(
+      async (session) => {
+        await session.run({ shape: sums, parameters: [] })
+        return [null]
+      },
+      { lasts: 60_000, names: ["sums"], request: startRequest(`code ${at % 3}`) },
     ),
   )
   const writes = Array.from({ length: many }, (_, at) =>

@@ -1,7 +1,6 @@
 // All connections for writes of a PostgreSQL database, held until they are let go: writes that come meanwhile wait.
 import { setTimeout as sleep } from "node:timers/promises"
-import { answering } from "../../src/base/asker.ts"
-import { elapsed } from "../../src/base/clock.ts"
+import { startRequest } from "../../src/base/request.ts"
 import type { Storage } from "../../src/storage/storage.ts"
 import type { WorkShape } from "../../src/storage/write-request.ts"
 
@@ -28,9 +27,7 @@ export async function holdConnections(storage: Storage, run: (statement: string)
   const { most = 0 } = laneOf() ?? {}
   await run(`SELECT pg_advisory_lock(4711, at) FROM generate_series(0, ${most - 1}) AS at`)
   const held = Array.from({ length: most }, (_, at) =>
-    answering({ client: "gate", since: elapsed() }, async () =>
-      storage.write?.({ shape: gate, parameters: [at] }),
-    ),
+    storage.write?.({ shape: gate, parameters: [at] }, startRequest("gate")),
   )
   while (laneOf()?.used !== most) await sleep(5)
   return {

@@ -4,8 +4,8 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
 import type { Worker } from "node:worker_threads"
-import { answering } from "../../src/base/asker.ts"
 import { elapsed } from "../../src/base/clock.ts"
+import { startRequest } from "../../src/base/request.ts"
 import type { Statement } from "../../src/sql/statement.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { unremarkable } from "../../src/storage/storage.ts"
@@ -56,8 +56,8 @@ test("a read whose time is over when it begins has a moment to end, and no timer
   const warnings: string[] = []
   const note = ({ name }: Error): void => void warnings.push(name)
   process.on("warning", note)
-  const late = { client: "ada", since: elapsed() - 3_600_000 }
-  const read = answering(late, () => storage.read(statement, [], { ...unremarkable, pace: "slow" }))
+  const late = { ...startRequest("ada"), since: elapsed() - 3_600_000 }
+  const read = storage.read(statement, [], { ...unremarkable, pace: "slow" }, late)
   assert.deepEqual(await read, ["a"])
   process.off("warning", note)
   assert.deepEqual(warnings, [])

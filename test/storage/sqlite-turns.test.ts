@@ -3,8 +3,7 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { test } from "node:test"
-import { answering } from "../../src/base/asker.ts"
-import { elapsed } from "../../src/base/clock.ts"
+import { startRequest } from "../../src/base/request.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import { temporaryFolder } from "../support/database.ts"
 
@@ -18,15 +17,13 @@ test("clients take turns, however many transactions one of them waits for", asyn
   const began: string[] = []
   const first = Promise.withResolvers<void>()
   const begin = (client: string, name: string, work: () => Promise<void> = async () => {}) =>
-    answering({ client, since: elapsed() }, () =>
-      transact(
-        async () => {
-          began.push(name)
-          await work()
-          return [name]
-        },
-        { lasts: 60_000 },
-      ),
+    transact(
+      async () => {
+        began.push(name)
+        await work()
+        return [name]
+      },
+      { lasts: 60_000, request: startRequest(client) },
     )
   const all = [begin("a", "a1", () => first.promise)]
   for (const name of ["a2", "a3", "a4"]) all.push(begin("a", name))

@@ -98,6 +98,27 @@ for (const database of dialects)
       assert.equal(commits - before, 1)
     })
 
+    /** Pages of events read the log; a batch that fails in a later step is done again as a transaction of several programs. */
+    const order = { ...buyer, number: `T-${database}`, total: "1.00" }
+    const twice = [1, 2].map(() => ({ method: "POST", path: "/orders", body: order }))
+    for (const [what, path, body] of [
+      ["a page of events", "/events?limit=2", undefined],
+      ["a page of events by GraphQL", "/graphql", { query: "{ events(first: 2) { nodes { id } } }" }],
+      ["a batch that fails late", "/batch", { requests: twice }],
+    ] as const)
+      test(`all statements of ${what} are its own`, async () => {
+        // The log is made with the first.
+        await ask("/events?limit=1")
+        const before = statements.length
+        const { record } = await ask(path, body)
+        const own = statements.slice(before)
+        assert.ok(own.length > 1, `${own.length} statements were sent`)
+        assert.deepEqual(
+          own.filter((each) => each.record !== record).map(({ commands }) => commands),
+          [],
+        )
+      })
+
     test("a refusal has its code, in both faces", async () => {
       const rest = await ask("/products?filter[colour]=red")
       assert.equal(rest.record.status, 400)

@@ -64,8 +64,11 @@ Examples:
 Exit codes: 0 yes, 1 no.`,
     )
     .action(
-      (actor: string, action: string, what: string | undefined, file: string | undefined, options: Options) =>
-        can(terminal, { actor, action, ...aboutAndFile(what, file), options }),
+      (
+        actor: string,
+        action: string,
+        ...[what, file, options]: [string | undefined, string | undefined, Options]
+      ) => can(terminal, { actor, action, ...aboutAndFile(what, file), options }),
     )
 }
 

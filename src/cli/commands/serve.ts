@@ -145,23 +145,7 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
   terminal.write(
     startedEntry({ url: running.url, target, access: standing, options, secretGiven: secret !== undefined }),
   )
-  if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
-  if (options.workers > 1 && options.limitsStore === "memory" && countsRequests(target.model.limits))
-    terminal.say(
-      terminal.err.yellow(
-        `Each of the ${options.workers} processes counts the points of callers by itself; share them with --limits-store.`,
-      ),
-    )
-  sayFewFiles(terminal, options)
-  sayStanding(terminal, standing, options)
-  if (secret === undefined)
-    terminal.say(
-      hasEvents(target.model)
-        ? terminal.err.yellow(
-            "Ids of events change on restart, and cursors become invalid: clients cannot go on after their last event, and receivers of webhooks cannot tell what they had. Set BIFOLD_SECRET.",
-          )
-        : terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."),
-    )
+  sayConditions(terminal, serving, secret !== undefined)
   const wait = delayOf(options)
   let since = performance.now()
   await present(signal, "signals are listened for").end(running, {
@@ -174,6 +158,31 @@ async function serve(terminal: LogTerminal, given: string | undefined, options: 
     },
   })
   terminal.write({ event: "stopped", members: { drainMs: performance.now() - since } })
+}
+
+/** Says where the service is short of something: shared counts, open files, rules, a secret. */
+function sayConditions(
+  terminal: LogTerminal,
+  { target, standing, options }: Serving,
+  hasSecret: boolean,
+): void {
+  if (options.workers > 1) terminal.say(terminal.err.dim(`${options.workers} processes share the work.`))
+  if (options.workers > 1 && options.limitsStore === "memory" && countsRequests(target.model.limits))
+    terminal.say(
+      terminal.err.yellow(
+        `Each of the ${options.workers} processes counts the points of callers by itself; share them with --limits-store.`,
+      ),
+    )
+  sayFewFiles(terminal, options)
+  sayStanding(terminal, standing, options)
+  if (!hasSecret)
+    terminal.say(
+      hasEvents(target.model)
+        ? terminal.err.yellow(
+            "Ids of events change on restart, and cursors become invalid: clients cannot go on after their last event, and receivers of webhooks cannot tell what they had. Set BIFOLD_SECRET.",
+          )
+        : terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."),
+    )
 }
 
 /** Where ids that others keep would be other ones after a restart. */

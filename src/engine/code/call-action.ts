@@ -1,6 +1,5 @@
 // Calls an action or operation within its transaction: reads its record, runs its code, checks its output, builds its answer.
 
-import { currentRecord } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { codes } from "../../base/codes.ts"
 import { present } from "../../base/invariant.ts"
@@ -148,7 +147,7 @@ export function codeActor({ name, key, model, claims }: Actor): CodeActor {
 }
 
 export interface ActionRun {
-  readonly transaction: Pick<Transaction, "until">
+  readonly transaction: Pick<Transaction, "until" | "request">
   readonly handle: CodeClient
   /** The code runs as another actor, whose `db` may see more than the caller. */
   readonly lent?: boolean
@@ -170,7 +169,7 @@ export async function runAction(
   run: (signal: AbortSignal) => unknown,
 ): Promise<unknown> {
   const { handle, what, at } = own
-  const ended = currentRecord()?.beginAround("code")
+  const ended = transaction.request?.record?.beginAround("code")
   const left = Math.max(Math.min(deadline, transaction.until - elapsed()), 0)
   try {
     const given = await spanned({ kind: "code", name: what }, () =>

@@ -1,5 +1,5 @@
 // Calls user code once for several records: a value of each, in their order.
-import { currentRecord } from "../../base/asker.ts"
+import type { RequestRecord } from "../../base/telemetry.ts"
 import { spanned } from "../../base/tracing.ts"
 import { inTime, untilStarted } from "./deadline.ts"
 import { WrongShape } from "./user-code-error.ts"
@@ -13,15 +13,16 @@ interface ForAll {
   readonly run: object
   /** The rejection after the deadline. */
   readonly late?: () => unknown
+  readonly record: RequestRecord | undefined
 }
 
 /** Rejects with what the code throws, and where it gives no value for each record. */
 export async function callForAll(
-  { called, deadline, run, late }: ForAll,
+  { called, deadline, run, late, record }: ForAll,
   count: number,
   call: (signal: AbortSignal) => unknown,
 ): Promise<readonly unknown[]> {
-  const ended = currentRecord()?.beginAround("code")
+  const ended = record?.beginAround("code")
   const isLate = late ?? ((): Error => new Error(`It took longer than ${deadline} ms.`))
   try {
     await untilStarted(run)

@@ -2,6 +2,7 @@
 // no statement knows the functions.
 import type { JsonValue } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
+import type { RequestRecord } from "../../base/telemetry.ts"
 import { evaluate } from "../../model/evaluation/evaluate.ts"
 import { type ChangeCode, type CodeExpression, type Expression, replaceCode } from "../../model/expression.ts"
 import type { Field } from "../../model/model.ts"
@@ -23,7 +24,10 @@ export interface CodeCalls {
 }
 
 /** For one request. @param late the rejection after the deadline */
-export function createCodeCalls(late?: (code: ChangeCode) => unknown): CodeCalls {
+export function createCodeCalls(
+  record: RequestRecord | undefined,
+  late?: (code: ChangeCode) => unknown,
+): CodeCalls {
   const known = new Map<ChangeCode, Map<string, Promise<readonly unknown[]>>>()
   return {
     run(code, values) {
@@ -32,6 +36,7 @@ export function createCodeCalls(late?: (code: ChangeCode) => unknown): CodeCalls
       const key = JSON.stringify(values)
       const called = {
         ...code,
+        record,
         called: `${code.part} of ${code.called}`,
         ...(late && { late: () => late(code) }),
       }

@@ -3,6 +3,7 @@
 import { present } from "../../base/invariant.ts"
 import { type JsonText, type JsonValue, textOf } from "../../base/json.ts"
 import { Refusal } from "../../base/problem.ts"
+import type { RequestRecord } from "../../base/telemetry.ts"
 import type { CodeComputed, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
@@ -33,10 +34,13 @@ const mark = new RegExp(
 )
 
 /** The answer without placeholders, and the failures beside it. */
-export async function fillComputed(answer: Answer, actor: Actor, now: Date): Promise<Answer> {
+export async function fillComputed(
+  answer: Answer,
+  { record, ...caller }: Pick<Asking, "actor" | "now" | "record">,
+): Promise<Answer> {
   const texts = answer.roots.map((root) => root && textOf(root))
   const asked = [...recordsIn(texts)]
-  const asking: Asking = { actor, now, calls: createCodeCalls() }
+  const asking: Asking = { ...caller, record, calls: createCodeCalls(record) }
   const found = await Promise.all(asked.map(([called, records]) => outcomesOf(asking, called, [...records])))
   const outcomes = new Map(
     asked.map(([called], index) => [called, present(found[index], "each has its own")]),
@@ -82,6 +86,7 @@ function recordsIn(texts: readonly (JsonText | null)[]): ReadonlyMap<string, Rea
 interface Asking {
   readonly actor: Actor
   readonly now: Date
+  readonly record: RequestRecord | undefined
   /** Calls of versions' functions. */
   readonly calls: CodeCalls
 }
@@ -108,13 +113,13 @@ interface Computing extends Pick<CodeComputed, "field"> {
 }
 
 async function run(
-  { actor, now }: Asking,
+  { actor, now, record }: Asking,
   computing: CodeComputed & Computing,
   texts: readonly JsonText[],
 ): Promise<readonly Outcome[]> {
   try {
     const records = texts.map((text) => JSON.parse(text) as Readonly<Record<string, unknown>>)
-    const values = await callForAll(computing, texts.length, (signal) =>
+    const values = await callForAll({ ...computing, record }, texts.length, (signal) =>
       computing.run(records, { actor: codeActor(actor), now, signal }),
     )
     return values.map((value) => outcomeOf(actor.model, computing, value))

@@ -3,6 +3,7 @@
 import { present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { type Place, type Problem, Refusal } from "../../base/problem.ts"
+import type { RequestRecord } from "../../base/telemetry.ts"
 import { type Expression, operandsOf } from "../../model/expression.ts"
 import type { Lens, Model, Resource } from "../../model/model.ts"
 import { resourceNamed, targetOf, wholeOf } from "../../plan/lookup.ts"
@@ -23,11 +24,11 @@ import {
 } from "./user-code-error.ts"
 
 /** The plan with the values that user code gives. Throws a Refusal, and nothing is written. */
-export async function convert(plan: WritePlan): Promise<WritePlan> {
+export async function convert(plan: WritePlan, record: RequestRecord | undefined): Promise<WritePlan> {
   const { conversions, model } = plan
   if (!conversions) return plan
   const values = [...plan.values]
-  const calls = createCodeCalls(({ called }) => timeOver(`The change of ${called}`, undefined))
+  const calls = createCodeCalls(record, ({ called }) => timeOver(`The change of ${called}`, undefined))
   const whole = wholeOf(model)
   const refusals: Refusal[] = []
   for (const [lens, of] of Map.groupBy(conversions, (one) => one.lens))

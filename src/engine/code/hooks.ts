@@ -1,4 +1,5 @@
 // Hooks: user code that runs before each write of a resource, in its transaction, for every caller and every way in.
+import { perObject } from "../../base/caches.ts"
 import { present } from "../../base/invariant.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
@@ -332,12 +333,7 @@ async function recordAt(hooking: Hooking, name: string, by: RecordRoot["by"]): P
   return record ?? undefined
 }
 
-const opened = new WeakMap<Model, Model>()
+const opened = perObject(openModel)
 
-/** The service without rules, once for each. */
-export function openOf(model: Model): Model {
-  const whole = wholeOf(model)
-  const open = opened.get(whole) ?? openModel(whole)
-  opened.set(whole, open)
-  return open
-}
+/** The service without rules. */
+export const openOf = (model: Model): Model => opened(wholeOf(model))

@@ -1,9 +1,11 @@
 // Interactive transactions: plans that call user code run in one transaction, open for as long as the code takes.
 
+import { perObject } from "../../base/caches.ts"
 import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import type { Action, Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
@@ -13,14 +15,14 @@ import { answersModel } from "../../plan/plan.ts"
 import { neededFailures } from "../../plan/read/uses-user-code.ts"
 import type { Answer, Value } from "../../plan/read-plan.ts"
 import { callsUserCode, hasHooks, hooksOf } from "../../plan/write/calls-user-code.ts"
-import type { Call, Idempotency, Step, WritePlan } from "../../plan/write-plan.ts"
+import type { Call, Step, WritePlan } from "../../plan/write-plan.ts"
 import { mayBeLate } from "../../storage/faults.ts"
 import type { Storage } from "../../storage/storage.ts"
 import type { Outcome, Session } from "../../storage/write-request.ts"
-import { assembleWritten } from "../assemble.ts"
+import { assembleWritten, revealing } from "../assemble.ts"
 import { idempotencyRecordOf } from "../bind-program.ts"
 import { inProgress, mismatch } from "../failure/explain-failure.ts"
-import type { Priced, Stages } from "../prepare.ts"
+import type { Run, Stages } from "../prepare.ts"
 import { callAction, codeTime } from "./call-action.ts"
 import { fillComputed } from "./computed.ts"
 import { untilStarted } from "./deadline.ts"
@@ -46,7 +48,7 @@ interface TransactionOptions {
   readonly written: (isLogged: boolean) => void
 }
 
-export type RunInteractively = (priced: Priced<WritePlan>, once?: Idempotency) => Promise<Answer>
+export type RunInteractively = (run: Run<WritePlan>, request?: Request) => Promise<Answer>
 
 /** A refusal changes nothing, without a savepoint around it. */
 const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !callsUserCode(plan)
@@ -57,14 +59,9 @@ const deepest = 8
 /** Throws a Refusal when nothing was done. */
 export function createInteractiveTransaction(options: TransactionOptions): RunInteractively {
   const { storage, cursors, fresh, keepAnswers, stages, written } = options
-  const runPart = createRunPart(stages.preparedOf)
+  const runPart = createRunPart(stages.prepare)
   const sameSteps = createSteps()
-  const alone = new WeakMap<Step, readonly Step[]>()
-  const stepsOf = (step: Step): readonly Step[] => {
-    const steps = alone.get(step) ?? [step]
-    alone.set(step, steps)
-    return steps
-  }
+  const stepsOf = perObject((step: Step): readonly Step[] => [step])
   const runPlan = async (
     transaction: Transaction,
     plan: WritePlan,
@@ -88,7 +85,12 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
       const own = step.call && (await callAction({ transaction, actor, values, read }, step.call))
       given.push({
         text: (reveal) =>
-          own ?? (text && seal(text, (slot) => (reveal ? JSON.stringify(values[slot]) : "null"))),
+          own ??
+          (text &&
+            seal(
+              text,
+              revealing(transaction.request, (slot) => (reveal ? JSON.stringify(values[slot]) : "null")),
+            )),
         ...(created !== undefined && { created }),
       })
     }
@@ -100,8 +102,9 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
       return texts.map((text) => text && seal(text, () => "null").slice(1, -1))
     }
   }
-  return async ({ plan, actor, prepared }, once) => {
+  return async ({ plan, actor, prepared }, request) => {
     if (!storage.transact) throw readOnly()
+    const once = request?.once
     const lasts = deadlineOf(plan)
     const [code] = codeOf(plan)
     if (code) await untilStarted(code)
@@ -118,11 +121,11 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
             storage,
             cursors,
             until,
+            request,
             ...(fresh && { fresh }),
             sameSteps,
             run(asked, as) {
-              const { guard, prepare, price } = stages
-              const inner = price(prepare(guard(asked, as))).plan as WritePlan
+              const inner = stages.guard(asked, as) as WritePlan
               if (depth > deepest)
                 throw new Error(`Hooks write what runs hooks again, more than ${deepest} deep.`)
               const runIn = (its: Session) => runPlan(level(its, depth + 1), inner, as)
@@ -134,11 +137,14 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
             isOver = elapsed() >= until
           })
           const answered = answerOf(plan, given, true)
-          answer = prepared.settles ? await settled(plan, answered, actor, fresh) : answered
+          answer = prepared.settles
+            ? await settled(plan, answered, { actor, now: codeTime(fresh), record: request?.record })
+            : answered
           return [once ? JSON.stringify(answerOf(plan, given, false)) : null]
         },
         {
           lasts,
+          request,
           names: codeNames(plan),
           ...(once && { once: idempotencyRecordOf(once, actor, keepAnswers) }),
         },
@@ -174,10 +180,9 @@ export const readOnly = (): Refusal =>
 async function settled(
   plan: WritePlan,
   answer: Answer,
-  actor: Actor,
-  fresh: Fresh | undefined,
+  caller: Parameters<typeof fillComputed>[1],
 ): Promise<Answer> {
-  const filled = await fillComputed(answer, actor, codeTime(fresh))
+  const filled = await fillComputed(answer, caller)
   const [first, ...more] = neededFailures(plan, filled)
   if (!first) return filled
   throw new Refusal([first, ...more], { cause: filled.fault })

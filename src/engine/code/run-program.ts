@@ -1,9 +1,10 @@
 // Runs plans within an open transaction: each part is a program, and receives the keys that earlier programs made.
 
-import { cacheBudget, createRecent } from "../../base/caches.ts"
+import { cacheBudget, createRecent, perObject } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Cursors } from "../../plan/draft/cursor.ts"
 import type { Fresh } from "../../plan/draft/draft.ts"
@@ -30,6 +31,8 @@ interface Running {
 export interface Transaction extends Running {
   /** As of `elapsed()`. */
   readonly until: number
+  /** The request that calls the code: its `db` asks within it. */
+  readonly request: Request | undefined
   readonly fresh?: Fresh
   /** Steps that read the same have one program. */
   readonly sameSteps: (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[]
@@ -71,10 +74,10 @@ export interface PartAnswer {
 export type RunPart = (running: Running, part: Part) => Promise<PartAnswer>
 
 /** Rejects with a Refusal where a part cannot be done; then it has changed nothing. */
-export function createRunPart(preparedOf: Stages["preparedOf"]): RunPart {
+export function createRunPart(prepare: Stages["prepare"]): RunPart {
   return async ({ session, storage, cursors }, part) => {
     const plan = planOf(part)
-    const prepared = preparedOf(plan).program(plan)
+    const prepared = prepare(plan).program(plan)
     const { program } = prepared
     const work = workOf(plan, prepared)
     const ran = await session.run(work)
@@ -166,15 +169,14 @@ const readWithin =
 
 /** Steps that read the same have one program. */
 export function createSteps(): (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[] {
-  const byModel = new WeakMap<WritePlan["model"], ReturnType<typeof kept>>()
+  const ofModel = perObject((_: WritePlan["model"]) =>
+    createRecent<string, readonly Step[]>({ count: 500, weight: 5_000_000 }, cacheBudget),
+  )
   return (model, steps) => {
-    const known = byModel.get(model) ?? kept()
-    byModel.set(model, known)
+    const known = ofModel(model)
     const key = JSON.stringify(steps)
     const same = known.get(key) ?? steps
     known.set(key, same, key.length)
     return same
   }
 }
-
-const kept = () => createRecent<string, readonly Step[]>({ count: 500, weight: 5_000_000 }, cacheBudget)

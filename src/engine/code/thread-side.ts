@@ -34,9 +34,8 @@ interface Running {
   /** Faults thrown by `db`, each with its request. */
   readonly refused: WeakMap<object, number>
   asked: number
-  /** Attempts that have begun, and the one that the code is in. */
+  /** Attempts that have begun. */
   attempted: number
-  readonly attempt: AsyncLocalStorage<number>
   ended: boolean
 }
 
@@ -44,8 +43,14 @@ interface Side {
   readonly port: MessagePort
   readonly marks: Int32Array
   readonly running: Map<number, Running>
-  readonly course: AsyncLocalStorage<number>
+  readonly course: AsyncLocalStorage<Course>
   readonly inTrace: InTrace | undefined
+}
+
+/** The call that code runs in, and the attempt of it. */
+interface Course {
+  readonly call: number
+  readonly attempt?: number
 }
 
 /** Runs work as part of a trace, of which the code knows by its own means. */
@@ -94,7 +99,7 @@ function watchCourse(side: Side): void {
   const { course, marks } = side
   /** The calls that ran before: code may run another's within its own (`AsyncResource.runInAsyncScope`). */
   const around: number[] = []
-  const mark = (): void => void Atomics.store(marks, current, course.getStore() ?? 0)
+  const mark = (): void => void Atomics.store(marks, current, course.getStore()?.call ?? 0)
   const before = (): void => {
     around.push(Atomics.load(marks, current))
     mark()
@@ -104,9 +109,9 @@ function watchCourse(side: Side): void {
   // A promise that one call resolves goes on with another.
   promiseHooks.onBefore(mark)
   process.on("uncaughtException", (error) =>
-    tell(side, { kind: "crashed", call: course.getStore(), error: packError(error) }),
+    tell(side, { kind: "crashed", call: course.getStore()?.call, error: packError(error) }),
   )
-  process.on("exit", (code) => tell(side, { kind: "exited", call: course.getStore(), code }))
+  process.on("exit", (code) => tell(side, { kind: "exited", call: course.getStore()?.call, code }))
 }
 
 function hear(side: Side, message: Exclude<ToThread, CallMessage>): void {
@@ -121,7 +126,7 @@ function hearOf(side: Side, message: CallNews): void {
   if (message.kind === "abort") {
     tell(side, { kind: "aborted", call: message.call })
     Atomics.store(marks, current, message.call)
-    side.course.run(message.call, () => known?.over.abort(unpackError(message.reason)))
+    side.course.run({ call: message.call }, () => known?.over.abort(unpackError(message.reason)))
     return
   }
   const asking = known?.asks.get(message.ask)
@@ -151,7 +156,6 @@ function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Ru
     refused: new WeakMap(),
     asked: 0,
     attempted: 0,
-    attempt: new AsyncLocalStorage(),
     ended: false,
   }
   running.set(call, one)
@@ -176,7 +180,7 @@ function begin(side: Side, message: CallMessage, { run, shape }: { run: () => Ru
         if (settle > 0) setTimeout(end, settle)
         else end()
       })
-  course.run(call, () => (inTrace ? inTrace(trace, start) : start()))
+  course.run({ call }, () => (inTrace ? inTrace(trace, start) : start()))
 }
 
 function finish(side: Side, { call }: Running, outcome: FromThread): void {
@@ -213,9 +217,17 @@ const asked = (side: Side, one: Running, resource: string, method: string) => {
     const { call } = one
     const asking = Promise.withResolvers<unknown>()
     const number = ++one.asked
-    const attempt = one.attempt.getStore()
-    const within = attempt === undefined ? {} : { attempt }
-    tell(side, { kind: "asked", call, ask: number, resource, method, given, ...within })
+    const within = side.course.getStore()
+    const attempt = within?.call === call ? within.attempt : undefined
+    tell(side, {
+      kind: "asked",
+      call,
+      ask: number,
+      resource,
+      method,
+      given,
+      ...(attempt !== undefined && { attempt }),
+    })
     one.asks.set(number, asking)
     return asking.promise
   }
@@ -245,7 +257,7 @@ function attemptOf(side: Side, one: Running, db: () => object) {
     await begin(number)
     let given: unknown
     try {
-      given = await one.attempt.run(number, async () => use(db()))
+      given = await side.course.run({ call: one.call, attempt: number }, async () => use(db()))
     } catch (error) {
       await settle(number, false)
       throw error

@@ -40,7 +40,7 @@ export interface PlannedEvents {
   /** Events that the page may have. */
   readonly limit: number
   /** The question of a request. */
-  read(asked: VariableRequest): Omit<EventsQuestion, "actor">
+  read(asked: VariableRequest): Omit<EventsQuestion, "actor" | "request">
   readonly parts: readonly SelectedPart[] | undefined
 }
 

@@ -1,9 +1,9 @@
 // The envelope of a GraphQL response over HTTP: status and body of success, client errors and server errors, by media type.
 
-import type { Cost } from "../../base/asker.ts"
 import { kindEntry } from "../../base/codes.ts"
 import { type Json, type JsonText, joinJson } from "../../base/json.ts"
 import { kindOf } from "../../base/problem.ts"
+import type { Cost } from "../../base/request.ts"
 import type { MediaType } from "../../http/accept.ts"
 import { chargeText } from "../../http/dry-run.ts"
 import { type FaceResponse, retryAfter } from "../../http/face.ts"

@@ -1,6 +1,7 @@
 // Documents that are named by an id: their lookup, and the errors for an unknown id or text.
 import { createHash } from "node:crypto"
 import { refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import type { RequestError } from "./errors.ts"
 import type { SentRequest } from "./request.ts"
 
@@ -8,8 +9,8 @@ export interface SavedTexts {
   /** Whether only registered documents are answered. */
   readonly required: boolean
   /** The text of the document; undefined for an id that is unknown. */
-  find(id: string): string | undefined | Promise<string | undefined>
-  isRegistered(text: string): boolean | Promise<boolean>
+  find(id: string, request?: Request): string | undefined | Promise<string | undefined>
+  isRegistered(text: string, request?: Request): boolean | Promise<boolean>
   /** Lets clients name the text by its digest. */
   keep(text: string): void
 }
@@ -28,26 +29,29 @@ export const nothingSaved: SavedTexts = {
 export function documentText(
   saved: SavedTexts,
   { query, documentId, automatic }: SentRequest,
+  request?: Request,
 ): string | RequestError | Promise<string | RequestError> {
-  if (query === undefined)
-    return named(saved, documentId ?? "", saved.required && automatic ? unsupported : undefined)
+  if (query === undefined) {
+    const id = documentId ?? ""
+    return named(saved.find(id, request), id, saved.required && automatic ? unsupported : undefined)
+  }
   if (documentId !== undefined && documentId !== digestOf(query))
     throw refusal("malformed_request", "`sha256Hash` is not the SHA-256 of `query`.")
-  return saved.required ? registered(saved, query) : query
+  return saved.required ? registered(saved.isRegistered(query, request), query) : query
 }
 
 const digestOf = (text: string): string => `sha256:${createHash("sha256").update(text).digest("hex")}`
 
 async function named(
-  saved: SavedTexts,
+  found: ReturnType<SavedTexts["find"]>,
   id: string,
   otherwise: RequestError = id.startsWith("sha256:") ? unknownDigest : unknownName,
 ): Promise<string | RequestError> {
-  return (await saved.find(id)) ?? otherwise
+  return (await found) ?? otherwise
 }
 
-async function registered(saved: SavedTexts, text: string): Promise<string | RequestError> {
-  return (await saved.isRegistered(text)) ? text : notRegistered
+async function registered(found: boolean | Promise<boolean>, text: string): Promise<string | RequestError> {
+  return (await found) ? text : notRegistered
 }
 
 /** In the words that clients with automatic persisted queries look for. They send the text then. */

@@ -74,6 +74,22 @@ interface Pair {
   readonly declared: ResourceDeclaration
 }
 
+function cutWidened({ changes, byHand }: Cutting, { former, resource }: Pair): ReadonlyMap<string, string> {
+  const widened = widenedRelations(former, resource)
+  for (const [before, to] of widened) {
+    const relation = former.relations.get(before)
+    const isRequired = relation?.kind === "one" && !relation.optional
+    changes.push({
+      ...{ widened: `${resource.name}.${before}`, to, first: "id" },
+      ...(isRequired && { required: true }),
+    })
+    byHand.push(
+      `\`${resource.name}.${before}\` became a to-many relation: say in \`first\` which of \`${to}\` older versions have.`,
+    )
+  }
+  return widened
+}
+
 function compare(cutting: Cutting, pair: Pair): void {
   const { former, resource, declared } = pair
   const { before, changes, byHand } = cutting
@@ -81,18 +97,7 @@ function compare(cutting: Cutting, pair: Pair): void {
   const begin = changes.length
   const [then, since] = [membersOf(former), membersOf(resource)]
   const renamed = new Map<string, string>()
-  const widened = widenedRelations(former, resource)
-  for (const [before, to] of widened) {
-    const relation = former.relations.get(before)
-    const isRequired = relation?.kind === "one" && !relation.optional
-    changes.push({
-      ...{ widened: `${name}.${before}`, to, first: "id" },
-      ...(isRequired && { required: true }),
-    })
-    byHand.push(
-      `\`${name}.${before}\` became a to-many relation: say in \`first\` which of \`${to}\` older versions have.`,
-    )
-  }
+  const widened = cutWidened(cutting, pair)
   const moved = movedFields(cutting, pair)
   for (const [member, was] of since)
     if (!then.has(member) && !moved.has(member) && ![...widened.values()].includes(member)) {

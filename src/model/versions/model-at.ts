@@ -1,5 +1,6 @@
 // A version of a service is a Model: the newest one with the changes since then undone. Plans of it are answered as any.
 
+import { perObject } from "../../base/caches.ts"
 import { entryDescription } from "../build/history.ts"
 import type { ApiChange, Field, Model, Resource } from "../model.ts"
 import { apiName, pascalCase } from "../names.ts"
@@ -7,7 +8,7 @@ import { undoChange } from "./undo.ts"
 import type { Undoing } from "./undoing.ts"
 import { uniquesOf, watchUniques } from "./uniques.ts"
 
-const known = new WeakMap<Model, Map<string, Model>>()
+const madeOf = perObject((_: Model) => new Map<string, Model>())
 
 /**
  * @param model of the newest version: a whole service, or what a caller may see
@@ -16,8 +17,7 @@ const known = new WeakMap<Model, Map<string, Model>>()
 export function modelAt(model: Model, version: string): Model {
   const [newest] = model.versions ?? []
   if (!newest || newest.name === version) return model
-  const made = known.get(model) ?? new Map<string, Model>()
-  known.set(model, made)
+  const made = madeOf(model)
   const found = made.get(version) ?? makeModelAt(model, version)
   made.set(version, found)
   return found

@@ -1,6 +1,7 @@
 // Rules: what a service's declaration allows, read once for each model. docs/guide/access.md says what each form means.
 
 import { withArticle } from "../../base/article.ts"
+import { perObject } from "../../base/caches.ts"
 import { present } from "../../base/invariant.ts"
 import { type Place, Refusal } from "../../base/problem.ts"
 import type { ServiceDeclaration } from "../../model/declaration/declaration.ts"
@@ -38,14 +39,8 @@ import type {
 import { refusePrivate } from "./public.ts"
 import { whyUnsatisfiable } from "./unsatisfiable.ts"
 
-const known = new WeakMap<Model, Rules>()
-
 /** Throws a Refusal with every mistake, each with its place in the declaration. */
-export function rulesOf(model: Model): Rules {
-  const found = known.get(model) ?? readRules(model)
-  known.set(model, found)
-  return found
-}
+export const rulesOf: (model: Model) => Rules = perObject(readRules)
 
 /** Whether a service says of anything who may do it. */
 export const hasRules = ({ identity, resources }: Model): boolean =>

@@ -1,7 +1,7 @@
 // Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
 // show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/guide/access.md).
 
-import { createRecent, type Recent } from "../../base/caches.ts"
+import { createRecent, perObject, type Recent } from "../../base/caches.ts"
 import { eventTypesOf } from "../../model/event-types.ts"
 import { anonymousTier } from "../../model/limits.ts"
 import type {
@@ -19,7 +19,7 @@ import type {
   TransitionAccess,
 } from "../../model/model.ts"
 import type { WriteAction } from "../../model/policy-declaration.ts"
-import { everyRecord } from "../every-record.ts"
+import { everyRecord, noRecord } from "../every-record.ts"
 import { transitionsOf } from "../lookup.ts"
 import type { Filter } from "../read-plan.ts"
 import { rulesOf } from "./policies.ts"
@@ -41,7 +41,9 @@ export const stranger: Claims = { signedIn: false, viewer: false, roles: [], sco
 /** Audiences of a service that are kept; others are made anew when they come. */
 const mostKept = 64
 
-const kept = new WeakMap<Model, Recent<string, Model>>()
+const audiencesOf = perObject(
+  (_: Model): Recent<string, Model> => createRecent({ count: mostKept, weight: mostKept }),
+)
 
 /** The claims that the service knows, in the order of its declaration. */
 export function declaredClaims(whole: Model, { tier, ...claims }: Claims): Claims {
@@ -62,8 +64,7 @@ const givesTiers = ({ resources }: Model): boolean =>
 
 /** The part of a service that callers with these claims may see. Throws a Refusal when its rules have mistakes. */
 export function visibleModelOf(whole: Model, claims: Claims): Model {
-  const audiences = kept.get(whole) ?? createRecent({ count: mostKept, weight: mostKept })
-  kept.set(whole, audiences)
+  const audiences = audiencesOf(whole)
   const who = declaredClaims(whole, claims)
   const key = JSON.stringify([who.signedIn, who.viewer, who.roles, who.scopes, who.tier])
   const found = audiences.get(key) ?? makeAudience(whole, who)
@@ -444,13 +445,10 @@ function leaveGrants(grants: readonly GrantRule[], who: Claims): Resource["grant
   const each = grants.map((rule) => ({ rule, may: mayGrant(rule, who) }))
   const within = allOf(each.map(({ rule, may }) => anyOf([may, settle(rule.lacks, who, true)])))
   return {
-    within: within === false ? nothing : filterOf(within),
+    within: within === false ? noRecord : filterOf(within),
     each: each.map(({ rule, may }) => ({ ...rule.declared, may: outcome(may) })),
   }
 }
-
-/** No record: any of none. */
-const nothing: Filter = { kind: "or", of: [] }
 
 /** The records that the caller may have give it: all where the caller has it, and no rule says otherwise. */
 function mayGrant({ declared, allow, covering }: GrantRule, who: Claims): Settled {

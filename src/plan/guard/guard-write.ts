@@ -1,5 +1,6 @@
 // The guard of writes: each write that a request asks for gets the rule of its action. What the record is like before is
 // asked where it is written; what it would be like is looked at when all of its step is written (docs/guide/access.md).
+import { perObject } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import type { Access, Model, Resource } from "../../model/model.ts"
 import { everyRecord, isForAll } from "../every-record.ts"
@@ -26,24 +27,16 @@ interface Guarded {
   readonly added: number
 }
 
-/** Steps are shared by all plans of a shape, and belong to one model. */
-const known = new WeakMap<WritePlan["steps"], Guarded>()
-
 /** @throws Refusal `forbidden` when the actor may do something of it to no record at all. */
 export function guardWrite(plan: WritePlan): WritePlan {
   if (!plan.model.audience) return plan
-  const { steps, added } = known.get(plan.steps) ?? guardNew(plan)
+  const { steps, added } = guardedSteps(plan.steps, plan)
   const values = added === 0 ? plan.values : [...plan.values, ...Array<null>(added).fill(null)]
   return { ...plan, steps, values }
 }
 
-function guardNew(plan: WritePlan): Guarded {
-  const guarded = guardSteps(plan)
-  known.set(plan.steps, guarded)
-  return guarded
-}
-
-function guardSteps({ model, steps, values }: WritePlan): Guarded {
+/** Steps are shared by all plans of a shape, and belong to one model. */
+const guardedSteps = perObject((steps: WritePlan["steps"], { model, values }: WritePlan): Guarded => {
   const { audience } = model
   invariant(audience, "only an audience has rules")
   let added = 0
@@ -53,7 +46,7 @@ function guardSteps({ model, steps, values }: WritePlan): Guarded {
       throw callDenied(call.name, call.at)
   const guarded = steps.map((step) => guardStep({ model, whole: audience.whole, step, pending }))
   return { steps: guarded, added }
-}
+})
 
 interface Guarding extends Settling {
   readonly model: Model

@@ -1,5 +1,6 @@
 // The guard: what stands between every plan and the database. A plan is made of its actor's model, which holds the rules
 // that each statement carries (sql/read/row.ts); here it is made sure that it is theirs, and that they are who it says.
+import { perObject } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import { currentTrace, traceparentOf } from "../../base/tracing.ts"
 import type { Model, Resource } from "../../model/model.ts"
@@ -39,15 +40,12 @@ interface Kept {
   readonly added: number
 }
 
-/** Steps are shared by all plans of a shape, and belong to one model. */
-const loggedSteps = new WeakMap<WritePlan["steps"], Kept>()
-
 /**
  * The plan with what has to be logged; as it is where nothing has.
  * @param now the canonical timestamp of the write
  */
 function logWrites(plan: WritePlan, actor: Actor, now: () => string): WritePlan {
-  const { steps, added } = loggedSteps.get(plan.steps) ?? markNew(plan)
+  const { steps, added } = loggedSteps(plan.steps, plan)
   if (steps === plan.steps) return plan
   const trace = currentTrace()
   const own: readonly Value[] = [
@@ -66,13 +64,8 @@ function actorText(model: Model, { key, name, label = name }: Actor): string | n
   return `${prefix}_${(key as readonly Value[]).map(String).join("~")}`
 }
 
-function markNew(plan: WritePlan): Kept {
-  const kept = markSteps(plan)
-  loggedSteps.set(plan.steps, kept)
-  return kept
-}
-
-function markSteps({ model, steps, values }: WritePlan): Kept {
+/** Steps are shared by all plans of a shape, and belong to one model. */
+const loggedSteps = perObject((steps: WritePlan["steps"], { model, values }: WritePlan): Kept => {
   const whole = wholeOf(model)
   const first = values.length
   const log: Logged = { actor: { slot: first }, at: { slot: first + 1 }, trace: { slot: first + 2 } }
@@ -98,7 +91,7 @@ function markSteps({ model, steps, values }: WritePlan): Kept {
   }
   const marked = steps.map((step) => ({ ...step, writes: step.writes.flatMap(mark) }))
   return added === 0 ? { steps, added } : { steps: marked, added }
-}
+})
 
 /** Whether it changes a record, and not only looks for it. */
 function isChange(write: Write): boolean {
@@ -124,15 +117,15 @@ const isNamedLoosely = ({ version }: Resource, write: Write): write is Named & W
 // conditions that find records, stay in the version's own.
 
 /** Steps are shared by all plans of a shape, and belong to one model. */
-const newestPlans = new WeakMap<WritePlan["steps"], readonly Step[]>()
+const newestSteps = perObject((steps: WritePlan["steps"], model: Model) =>
+  steps.map((step) => renamedStep(model, step)),
+)
 
 function inNewestNames(plan: WritePlan): WritePlan {
   const { model } = plan
   const { newest } = model
   if (!newest) return plan
-  const steps = newestPlans.get(plan.steps) ?? plan.steps.map((step) => renamedStep(model, step))
-  newestPlans.set(plan.steps, steps)
-  return { ...plan, model: newest, answers: model, steps }
+  return { ...plan, model: newest, answers: model, steps: newestSteps(plan.steps, model) }
 }
 
 const renamedStep = (model: Model, step: Step): Step => ({

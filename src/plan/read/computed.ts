@@ -2,7 +2,6 @@
 
 import { invariant } from "../../base/invariant.ts"
 import type { Place, Problems } from "../../base/problem.ts"
-import type { Subject } from "../../model/condition.ts"
 import { type ConditionField, type Expression, operandsOf } from "../../model/expression.ts"
 import type { Field, Model, Resource, ToOne } from "../../model/model.ts"
 import type { RuleObject } from "../../model/policy-declaration.ts"
@@ -122,38 +121,52 @@ interface Followed {
 }
 
 /** Every column that the field's value comes from: its own, where it is not computed. @param model of the whole service */
-export function columnsBehind(
+export const columnsBehind = (model: Model, resource: Resource, field: Field): readonly Looked[] =>
+  behind(model, resource, field).columns
+
+/** Relations that have to be followed to compute the field. @param model of the whole service */
+export const relationsBehind = (model: Model, resource: Resource, field: Field): readonly Followed[] =>
+  behind(model, resource, field).relations
+
+interface Behind {
+  readonly columns: Looked[]
+  readonly relations: Followed[]
+}
+
+function behind(
   model: Model,
   resource: Resource,
   { column, computed }: Field,
-): readonly Looked[] {
-  if (!computed) return [{ resource, column }]
-  return partsOf(computed).flatMap((part): readonly Looked[] => {
+  found: Behind = { columns: [], relations: [] },
+): Behind {
+  const add = (of: Resource, columns: readonly string[]): void =>
+    void found.columns.push(...columns.map((one) => ({ resource: of, column: one })))
+  if (!computed) add(resource, [column])
+  for (const part of computed ? partsOf(computed) : []) {
     if (part.kind === "field") {
       const reference = referenceOf(resource, part.field)
-      return reference
-        ? reference.join.map(({ from }) => ({ resource, column: from }))
-        : columnsBehind(model, resource, fieldNamed(resource, part.field))
+      if (reference)
+        add(
+          resource,
+          reference.join.map(({ from }) => from),
+        )
+      else behind(model, resource, fieldNamed(resource, part.field), found)
+    } else if (part.kind === "choice") {
+      const { filter, resource: of } = whenOf(model, resource, part)
+      for (const subject of partsIn(filter).flatMap((one) => ("subject" in one ? [one.subject] : [])))
+        if (subject.kind === "field") behind(model, of, fieldNamed(of, subject.field), found)
+        else add(of, columnsOf(of, subject))
+    } else if (part.kind === "count" || part.kind === "sum" || part.kind === "related") {
+      const target = targetOf(model, resource, part.relation)
+      found.relations.push({ resource, relation: part.relation })
+      for (const { from, to } of relationNamed(resource, part.relation).join) {
+        add(resource, [from])
+        add(target, [to])
+      }
+      if (part.kind !== "count") behind(model, target, fieldNamed(target, part.field), found)
     }
-    if (part.kind === "choice") {
-      const { filter, ...about } = whenOf(model, resource, part)
-      return subjectsIn(filter).flatMap((subject) =>
-        subject.kind === "field"
-          ? columnsBehind(model, about.resource, fieldNamed(about.resource, subject.field))
-          : columnsOf(about.resource, subject).map((column) => ({ ...about, column })),
-      )
-    }
-    if (part.kind !== "count" && part.kind !== "sum" && part.kind !== "related") return []
-    const { join } = relationNamed(resource, part.relation)
-    const target = targetOf(model, resource, part.relation)
-    return [
-      ...join.flatMap(({ from, to }) => [
-        { resource, column: from },
-        { resource: target, column: to },
-      ]),
-      ...(part.kind !== "count" ? columnsBehind(model, target, fieldNamed(target, part.field)) : []),
-    ]
-  })
+  }
+  return found
 }
 
 /** User code of versions is given references by the names of their scalars. */
@@ -161,35 +174,6 @@ function referenceOf(resource: Resource, name: string): ToOne | undefined {
   const member = memberOf(resource, name)
   return member?.kind === "reference" ? member.relation : undefined
 }
-
-/** Relations that have to be followed to compute the field. @param model of the whole service */
-export function relationsBehind(model: Model, resource: Resource, { computed }: Field): readonly Followed[] {
-  if (!computed) return []
-  return partsOf(computed).flatMap((part): readonly Followed[] => {
-    if (part.kind === "field")
-      return referenceOf(resource, part.field)
-        ? []
-        : relationsBehind(model, resource, fieldNamed(resource, part.field))
-    if (part.kind === "choice") {
-      const { filter, ...about } = whenOf(model, resource, part)
-      return subjectsIn(filter).flatMap((subject) =>
-        subject.kind === "field"
-          ? relationsBehind(model, about.resource, fieldNamed(about.resource, subject.field))
-          : [],
-      )
-    }
-    if (part.kind !== "count" && part.kind !== "sum" && part.kind !== "related") return []
-    const own = { resource, relation: part.relation }
-    const target = targetOf(model, resource, part.relation)
-    return part.kind === "count"
-      ? [own]
-      : [own, ...relationsBehind(model, target, fieldNamed(target, part.field))]
-  })
-}
-
-/** For a condition without relations. */
-const subjectsIn = (filter: Filter): readonly Subject[] =>
-  partsIn(filter).flatMap((part) => ("subject" in part ? [part.subject] : []))
 
 /** The leaves of an expression, and the choices on the way to them. */
 function partsOf(expression: Expression): readonly Expression[] {

@@ -1,5 +1,6 @@
 // Values to be stored: read as operands are (values.ts), and held against all that the declaration asks of the field and
 // all that the column keeps. What passes is read back as it was given; anything else is refused before a database sees it.
+import { perObject } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import type { Constraints } from "../../model/bounds.ts"
 import {
@@ -164,13 +165,8 @@ const counted = (range: Range, unit: string): string =>
   `${describeRange(range)} ${unit}${(range.max ?? range.min) === 1 ? "" : "s"}`
 
 /** Each pattern is compiled once. */
-const compiled = new WeakMap<Constraints, Pattern>()
-
-function patternOf(constraints: Constraints, source: string): Pattern {
-  const known = compiled.get(constraints)
-  if (known) return known
+const patternOf = perObject((_: Constraints, source: string): Pattern => {
   const pattern = compilePattern(source)
   invariant("matches" in pattern, "a pattern of the Model can be matched")
-  compiled.set(constraints, pattern)
   return pattern
-}
+})

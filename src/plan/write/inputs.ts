@@ -1,5 +1,6 @@
 // Members of each resource's inputs. Both faces describe these, and write.ts reads by them.
 
+import { perObject } from "../../base/caches.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Field, KeyPart, Model, Relation, Resource, Through, ToMany, ToOne } from "../../model/model.ts"
 import type { ValueType } from "../../model/scalars.ts"
@@ -35,18 +36,13 @@ export type Verb = "create" | "link" | "unlink" | "update" | "delete"
 type InputMembers = ReadonlyMap<string, InputMember> | undefined
 
 /** By name: fields, then each relation after its reference. Undefined when no actor may do this to the resource. */
-export function inputMembers(model: Model, resource: Resource, action: Action): InputMembers {
-  const known = settled[action].get(resource)
-  if (known || settled[action].has(resource)) return known
-  const members = findMembers(model, resource, action)
-  settled[action].set(resource, members)
-  return members
-}
+export const inputMembers = (model: Model, resource: Resource, action: Action): InputMembers =>
+  settled[action](resource, model)
 
 /** A resource belongs to one model, and both are frozen. */
-const settled: Readonly<Record<Action, WeakMap<Resource, InputMembers>>> = {
-  create: new WeakMap(),
-  update: new WeakMap(),
+const settled = {
+  create: perObject((resource: Resource, model: Model) => findMembers(model, resource, "create")),
+  update: perObject((resource: Resource, model: Model) => findMembers(model, resource, "update")),
 }
 
 function findMembers(model: Model, resource: Resource, action: Action): InputMembers {

@@ -1,6 +1,8 @@
 // The input of one record: its members become settings, nested writes are set aside for write-nested.ts.
+
 import { randomBytes } from "node:crypto"
 import { withArticle } from "../../base/article.ts"
+import { perObject } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import { wrongAddress } from "../../base/networks.ts"
 import type { Place } from "../../base/problem.ts"
@@ -9,7 +11,7 @@ import { showsHistory } from "../../model/build/history.ts"
 import { evaluate } from "../../model/evaluation/evaluate.ts"
 import { isFormerRelation } from "../../model/former-fields.ts"
 import { readDuration } from "../../model/log.ts"
-import type { Field, Relation, Resource, ToOne } from "../../model/model.ts"
+import type { Field, Model, Relation, Resource, ToOne } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import { readTimestamp } from "../../model/values/datetime.ts"
 import { type Draft, startDraft } from "../draft/draft.ts"
@@ -224,7 +226,7 @@ function absentShared(spot: InputPlace, name: string, sharers: readonly ToOne[])
 
 /** Required fields that the caller cannot set and that have no default. */
 export function readonlyDefaults(spot: InputPlace, sets: readonly Setting[]): readonly Setting[] {
-  const fields = defaultedFields(spot)
+  const fields = defaultedFields(spot.resource, spot.draft.model)
   if (fields.length === 0) return []
   const have = new Set(
     sets.map(({ subject, newest }) => {
@@ -237,9 +239,8 @@ export function readonlyDefaults(spot: InputPlace, sets: readonly Setting[]): re
   )
 }
 
-function defaultedFields({ draft: { model }, resource }: InputPlace): readonly Field[] {
-  const known = defaulted.get(resource)
-  if (known) return known
+/** A resource belongs to one model, and both are frozen. */
+const defaultedFields = perObject((resource: Resource, model: Model): readonly Field[] => {
   const given = inputMembers(model, resource, "create")
   const supplied = resource.supplied
   const isGiven = (field: Field): boolean =>
@@ -250,7 +251,7 @@ function defaultedFields({ draft: { model }, resource }: InputPlace): readonly F
           ? member.field.lens.writes.has(field.name)
           : (member.field.current ?? member.name) === field.name),
     )
-  const found = [...resourceNamed(wholeOf(model), resource.name).fields.values()]
+  return [...resourceNamed(wholeOf(model), resource.name).fields.values()]
     .filter((field) => !isGiven(field) && !field.generated)
     .map((field): Field => {
       const value = supplied?.get(field.name)
@@ -259,12 +260,7 @@ function defaultedFields({ draft: { model }, resource }: InputPlace): readonly F
         : field
     })
     .filter((field) => field.default)
-  defaulted.set(resource, found)
-  return found
-}
-
-/** A resource belongs to one model, and both are frozen. */
-const defaulted = new WeakMap<Resource, readonly Field[]>()
+})
 
 function readSetting(
   spot: InputPlace,

@@ -1,4 +1,5 @@
 // Nested writes: what is related to a record and written with it, in the order in which foreign keys allow it.
+import { perObject } from "../../base/caches.ts"
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
@@ -531,9 +532,8 @@ function valuesOf(spot: InputPlace, set: Setting): readonly (readonly [column: s
   })
 }
 
-function sharedColumns(resource: Resource): ReadonlySet<string> {
-  const known = settled.get(resource)
-  if (known) return known
+/** A resource belongs to one model, and both are frozen. */
+const sharedColumns = perObject((resource: Resource): ReadonlySet<string> => {
   const subjects: Subject[] = [
     ...(resource.key?.origin === "given" ? [{ kind: "id" } as const] : []),
     ...[...resource.fields.keys()].map((field) => ({ kind: "field", field }) as const),
@@ -547,9 +547,5 @@ function sharedColumns(resource: Resource): ReadonlySet<string> {
   const shared = new Set<string>()
   for (const subject of subjects)
     for (const column of columnsOf(resource, subject)) (seen.has(column) ? shared : seen).add(column)
-  settled.set(resource, shared)
   return shared
-}
-
-/** A resource belongs to one model, and both are frozen. */
-const settled = new WeakMap<Resource, ReadonlySet<string>>()
+})

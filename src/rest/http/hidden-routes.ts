@@ -1,5 +1,6 @@
 // Addresses that are served to other callers only: 401 or 403 in place of 404, where that reveals nothing.
 
+import { perObject } from "../../base/caches.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
 import { isFeedPath } from "../../http/changes.ts"
 import type { FaceRequest } from "../../http/face.ts"
@@ -19,13 +20,7 @@ import {
 /** A request, or a step of a batch: the verdict on both is the same. */
 type Addressed = Pick<FaceRequest, "path" | "method">
 
-const known = new WeakMap<Model, Addresses>()
-
-function addressesOf(whole: Model): Addresses {
-  const found = known.get(whole) ?? createAddresses(whole)
-  known.set(whole, found)
-  return found
-}
+const addressesOf = perObject(createAddresses)
 
 interface ServedRoute {
   readonly routes: Routes

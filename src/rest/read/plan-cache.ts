@@ -1,5 +1,5 @@
 // The plans of what is asked for by address, kept of addresses that are asked for again and again.
-import { cacheBudget, createRecent, createSeen } from "../../base/caches.ts"
+import { cacheBudget, createRecent, createSeen, perObject } from "../../base/caches.ts"
 import type { PlanContext } from "../../plan/draft/draft.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"
 import { pageAddress } from "../http/respond.ts"
@@ -38,7 +38,8 @@ export function createPlans(context: PlanContext, shapes: RestShapes, base: stri
   const questions = createQuestions()
   const known = createRecent<string, PlannedRead>(bounds, cacheBudget)
   const seen = createSeen()
-  const weightOf = createWeights()
+  /** Each counts as if no other had its shape. */
+  const weightOf = perObject(weigh)
   const planNow: Plans["plan"] = (route, request, counted) => {
     const asked = questions(route, request)
     return {
@@ -69,14 +70,4 @@ const addressOf = ({ path, query }: PlannedRequest): string => `${path}?${query}
 
 function withTotal({ route, question, structure }: ReadContext): ReadContext {
   return { route, question: { ...question, total: true }, structure: `${structure}, counted` }
-}
-
-/** The weight of plans: each counts as if no other had its shape. */
-function createWeights(): (roots: ReadPlan["roots"]) => number {
-  const known = new WeakMap<ReadPlan["roots"], number>()
-  return (roots) => {
-    const weight = known.get(roots) ?? weigh(roots)
-    known.set(roots, weight)
-    return weight
-  }
 }

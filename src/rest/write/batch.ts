@@ -2,6 +2,7 @@
 import { present } from "../../base/invariant.ts"
 import { type Json, joinJson, sizeOf } from "../../base/json.ts"
 import { type Place, type Problem, Refusal, refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import { json } from "../../http/accept.ts"
 import type { FaceResponse, JsonResponse } from "../../http/face.ts"
 import { replayedHeader } from "../../http/idempotency.ts"
@@ -9,7 +10,7 @@ import type { Actor } from "../../plan/access/actor.ts"
 import { type Draft, startDraft } from "../../plan/draft/draft.ts"
 import type { PendingKey } from "../../plan/pending-key.ts"
 import type { Answer, RecordRoot } from "../../plan/read-plan.ts"
-import type { Idempotency, Step } from "../../plan/write-plan.ts"
+import type { Step } from "../../plan/write-plan.ts"
 import { readConditions } from "../http/conditions.ts"
 import { findServed } from "../http/hidden-routes.ts"
 import { enveloped } from "../http/respond.ts"
@@ -31,7 +32,7 @@ import { needlessBody, readWrite, takesBody } from "./write-request.ts"
 export async function answerBatch(
   serving: Serving,
   asked: unknown,
-  { actor, once }: { readonly actor: Actor; readonly once: Idempotency | undefined },
+  { actor, request }: { readonly actor: Actor; readonly request: Request | undefined },
 ): Promise<FaceResponse> {
   const requests = readBatch(serving.context.model.limits, asked)
   const draft = startDraft(serving.context)
@@ -40,7 +41,7 @@ export async function answerBatch(
     placed(draft, index, (own) => planRequest(serving, own, { request, index, earlier })),
   )
   const plan = draft.finishWrite(planned.map(({ step }) => ({ ...step, nulls: true })))
-  const answer = await answerPlaced(serving, planned, serving.answer(plan, actor, once))
+  const answer = await answerPlaced(serving, planned, serving.answer(plan, actor, request))
   const responses = planned.map((step, index) => respond(serving, step, { answer, index }))
   const texts = responses.map((response, index) => responseText(requests[index], response))
   const all = joinJson([

@@ -6,7 +6,7 @@ import { sizeOf } from "../../base/json.ts"
 import { type Problem, refusal } from "../../base/problem.ts"
 import { json } from "../../http/accept.ts"
 import type { FaceRequest, FaceResponse, JsonResponse } from "../../http/face.ts"
-import { readIdempotency, replayedHeader } from "../../http/idempotency.ts"
+import { replayedHeader, withIdempotency } from "../../http/idempotency.ts"
 import { parseStrict } from "../../http/strict-json.ts"
 import { type Draft, startDraft } from "../../plan/draft/draft.ts"
 import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
@@ -69,8 +69,8 @@ export function createCall(serving: Serving): Call {
       place: [inBody],
       conditions: readConditions(headers),
     }
-    const once = readIdempotency(request, () => decisive(request))
-    return calledResponse(route, await serving.answer(planned(asked), actor, once), 0)
+    const inner = withIdempotency(request, () => decisive(request))
+    return calledResponse(route, await serving.answer(planned(asked), actor, inner), 0)
   }
 }
 

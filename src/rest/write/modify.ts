@@ -2,6 +2,7 @@
 import { invariant } from "../../base/invariant.ts"
 import { textOf } from "../../base/json.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { missingRecord } from "../http/not-found.ts"
@@ -17,6 +18,7 @@ const mostAttempts = 5
 
 export interface Doing {
   readonly actor: Actor
+  readonly request: Request | undefined
   /** Writes, with the record's version as its condition. */
   done(asked: WriteContext): Promise<Answer>
   /** The request has an idempotency key, so that it may have been answered before. */
@@ -38,7 +40,7 @@ export async function modify(
   for (let attempt = 1; ; attempt += 1) {
     let update: WriteContext
     try {
-      update = await readUpdate(serving, doing.actor, asked, change)
+      update = await readUpdate(serving, doing, asked, change)
     } catch (error) {
       if (!doing.keyed || !(error instanceof Refusal)) throw error
       return answeredBefore(asked, doing, error)
@@ -57,12 +59,12 @@ export async function modify(
 /** Applies the change to the record as it is now. */
 async function readUpdate(
   serving: Pick<Serving, "answer" | "context" | "shapes">,
-  actor: Actor,
+  by: Doing,
   asked: WriteContext,
   change: Change,
 ): Promise<WriteContext> {
   const { conditions } = asked
-  const { record, version } = await readCurrent(serving, actor, asked)
+  const { record, version } = await readCurrent(serving, by, asked)
   if (conditions.match && !conditions.match.includes(version)) throw stale()
   return { ...asked, input: change.inputFor(record), conditions: { ...conditions, match: [version] } }
 }
@@ -90,7 +92,7 @@ interface Current {
 
 async function readCurrent(
   { answer, context, shapes }: Pick<Serving, "answer" | "context" | "shapes">,
-  actor: Actor,
+  { actor, request }: Doing,
   { route }: WriteContext,
 ): Promise<Current> {
   invariant(route.kind === "update", "only an update depends on the record")
@@ -101,7 +103,7 @@ async function readCurrent(
     question,
     structure: structureOf(question),
   } as const
-  const answered = await answer(planRoute(context, shapes, read), actor)
+  const answered = await answer(planRoute(context, shapes, read), actor, request)
   const { roots, versions } = answered
   const text = textOf(roots[0] ?? "null")
   if (text === "null") throw missingRecord(resource, address)

@@ -2,7 +2,7 @@
 
 import { Refusal } from "../../base/problem.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
-import { readIdempotency } from "../../http/idempotency.ts"
+import { withIdempotency } from "../../http/idempotency.ts"
 import type { WriteRoute } from "../http/route.ts"
 import { refuseParameters } from "../question/parameters.ts"
 import { withNulls } from "../question/problem.ts"
@@ -32,7 +32,10 @@ export function createWriter(serving: Serving): Writer {
       const { input } = readWriteBody({ kind: "batch" }, request)
       refuseParameters(request.query, "The changes belong in the body.")
       const { actor } = request
-      return answerBatch(serving, input, { actor, once: readIdempotency(request, () => decisive(request)) })
+      return answerBatch(serving, input, {
+        actor,
+        request: withIdempotency(request, () => decisive(request)),
+      })
     },
   }
 }
@@ -52,13 +55,18 @@ async function write(
   const { actor, query, headers } = request
   const read = questions(route, query)
   const asked = readWrite(route, { model: serving.context.model, read, headers, input, place: [inBody] })
-  const once = readIdempotency(request, () => decisive(request))
+  const inner = withIdempotency(request, () => decisive(request))
   const change = changeOf(asked, type)
   const { context } = serving
-  const done = (made: WriteContext) => serving.answer(planWrite(context, shapes, made), actor, once)
+  const done = (made: WriteContext) => serving.answer(planWrite(context, shapes, made), actor, inner)
   try {
     const answer = await (change
-      ? modify(serving, asked, change, { actor, done, keyed: once !== undefined })
+      ? modify(serving, asked, change, {
+          actor,
+          request: request.inner,
+          done,
+          keyed: inner?.once !== undefined,
+        })
       : done(asked))
     const root = answer.roots[0] ?? "null"
     const {

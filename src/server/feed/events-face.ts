@@ -1,7 +1,7 @@
 // The feed and live reads over HTTP: pages of events, and events and changed answers as they happen by server-sent events.
-import { currentAsker, currentMeter } from "../../base/asker.ts"
 import { type JsonText, textOf } from "../../base/json.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../../base/problem.ts"
+import { type Request, startRequest } from "../../base/request.ts"
 import { eventJson, pageOf } from "../../feed/event-json.ts"
 import type { Entry, SeenEvent } from "../../feed/event-reader.ts"
 import { type Feed, type FeedItem, fromNow, type Subscription } from "../../feed/feed.ts"
@@ -38,7 +38,7 @@ export function createEventsFace(feed: Feed, answer: AnswerPlan): Face {
   const share = createSharedBytes()
   return async (request) => {
     try {
-      if (request.record) request.record.route = request.path
+      if (request.inner?.record) request.inner.record.route = request.path
       if (request.refused) throw request.refused
       return await respond({ feed, share, answer }, request)
     } catch (error) {
@@ -69,14 +69,14 @@ async function page({ feed, answer }: Following, request: FaceRequest): Promise<
   const asked = readAsked(request, ["filter", "limit", "after"])
   const { page: sizes } = request.actor.model.limits
   const { limit = sizes.default, after } = asked.question
-  const from = after === undefined ? undefined : await feed.after(after, ["after"])
+  const from = after === undefined ? undefined : await feed.after(after, ["after"], request.inner)
   feed.check(asked.subscription)
-  await answer(eventsPlan(request.actor.model, limit), request.actor)
+  await answer(eventsPlan(request.actor.model, limit), request.actor, request.inner)
   const { nodes, next, hasMore } = await pageOf(feed, asked.subscription, {
     limit,
     ...(from !== undefined && { after: from }),
   })
-  currentMeter()?.refund(unusedPoints(limit, nodes.length))
+  request.inner?.meter?.refund(unusedPoints(limit, nodes.length))
   const body = JSON.stringify({ data: nodes, page: { next, hasMore } })
   return {
     status: 200,
@@ -92,7 +92,7 @@ interface EventsQuery {
 
 /** Throws a Refusal that names every parameter that cannot be read. */
 function readAsked(request: FaceRequest, takes: readonly string[]): EventsQuery {
-  const { actor, query } = request
+  const { actor, query, inner } = request
   const problems = collectProblems()
   let resource: string | undefined
   let types: readonly string[] | undefined
@@ -114,6 +114,7 @@ function readAsked(request: FaceRequest, takes: readonly string[]): EventsQuery 
     question,
     subscription: {
       actor,
+      request: inner,
       conditions: question.filters,
       places: { resource: ["resource"], conditions: ["filter"], types: ["types"] },
       ...(resource !== undefined && { resource }),
@@ -130,12 +131,12 @@ async function stream({ feed, share }: Following, request: FaceRequest): Promise
   const header = request.headers["last-event-id"]
   // A browser repeats the address that it began with: its header is newer.
   const cursor = (header === undefined || header === "" ? question.after : header) ?? fromNow
-  const after = await feed.after(cursor, ["after"])
+  const after = await feed.after(cursor, ["after"], request.inner)
   if (request.method === "HEAD") return streamHead
   const opened = openEventStream(request)
   const { signal, cut } = opened
   const payer = { signal, run: request.lasting?.run }
-  const holder = { client: currentAsker()?.client ?? "", cut }
+  const holder = { client: request.inner?.client ?? "", cut }
   const items = feed.follow(subscription, after, signal, {
     ...holder,
     pay: (points) => payFor(payer, points),
@@ -227,8 +228,8 @@ export async function answerLive(whole: FaceRequest, { rest, writes }: Asking): 
   const { signal, cut } = opened
   try {
     const sources = createSources()
-    const asked: Face = (again) => sources.reading(() => rest(again))
-    const awaited = await writes({ signal, cut, concerns: sources.concerns })
+    const asked: Face = (again) => rest({ ...again, inner: sources.noted(again.inner) })
+    const awaited = await writes({ request: given.inner, signal, cut, concerns: sources.concerns })
     const first = await asked(request)
     if (!isAnswer(first) || given.method === "HEAD") {
       opened.end()
@@ -265,7 +266,8 @@ function plain(headers: FaceRequest["headers"]): FaceRequest["headers"] {
 
 async function askAgain(request: FaceRequest, rest: Face): Promise<Asked> {
   try {
-    const answered = await (request.lasting?.run(() => rest(request)) ?? rest(request))
+    const ask = (inner: Request): Promise<FaceResponse> => rest({ ...request, inner })
+    const answered = await (request.lasting?.run(ask) ?? ask(startRequest("")))
     const { status, body } = answered
     if (isAnswer(answered)) return { kind: "answer", text: textOf(await wholeBody(body)) }
     request.lasting?.report(answered)

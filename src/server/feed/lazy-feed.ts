@@ -1,6 +1,7 @@
 // The feed of a service beside its REST face: loaded when somebody asks for it first.
-import { alreadyPaid } from "../../base/asker.ts"
+
 import { expectModules, lateModule, lazily } from "../../base/lazily.ts"
+import { alreadyPaid } from "../../base/request.ts"
 import type { Engine } from "../../engine/engine.ts"
 import type { Feed } from "../../feed/feed.ts"
 import {
@@ -75,7 +76,7 @@ export function createLazyFeed({
     const [{ createFeed }, { followChanges }, { readEvents }, { answerLive, createEventsFace }] =
       await feedModules()
     // Pages, streams and subscriptions have prices of their own, whatever the feed has to read for them.
-    const paid: AnswerPlan = (plan, actor) => alreadyPaid(() => answer(plan, actor))
+    const paid: AnswerPlan = (plan, actor, request) => answer(plan, actor, alreadyPaid(request))
     const feed = createFeed({ model, log, secret, answer: paid, ...looking })
     opened = feed
     watch(() => feed.wake())

@@ -1,5 +1,4 @@
 // Readiness: whether a balancer should send requests to this process, with the state of each check.
-import { answering } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { allLoaded, loadFailure } from "../../base/lazily.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
@@ -55,7 +54,7 @@ export interface ReadinessCheck {
 export function shareHealth(health: ReadinessOptions["health"]): ReadinessOptions["health"] {
   let asking: Promise<Health> | undefined
   return () => {
-    asking ??= answering({ client: "probe", since: elapsed() }, health).finally(() => {
+    asking ??= health().finally(() => {
       asking = undefined
     })
     return asking

@@ -1,5 +1,6 @@
 // The page for browsers at the GraphQL endpoint: an editor that sends what is written in it, and nothing to other hosts.
 
+import { perObject } from "../../base/caches.ts"
 import { lateModule } from "../../base/lazily.ts"
 import { graphqlResponse } from "../../graphql/document/media.ts"
 import { json, negotiate } from "../../http/accept.ts"
@@ -73,16 +74,14 @@ function sample({ resources }: Model): string {
 }
 
 export const schemaModule = lateModule(() => import("../../graphql/schema/schema.ts"))
-const texts = new WeakMap<Model, string>()
+const printed = perObject((model: Model, print: (model: Model) => string) => print(model))
 
 /** The schema that the caller sees, in the schema definition language. */
 export async function schemaText(model: Model): Promise<FaceResponse> {
   const { printGraphql } = await schemaModule()
-  const text = texts.get(model) ?? printGraphql(model)
-  texts.set(model, text)
   return {
     status: 200,
     headers: { "content-type": "text/plain; charset=utf-8", "cache-control": "no-cache" },
-    body: text,
+    body: printed(model, printGraphql),
   }
 }

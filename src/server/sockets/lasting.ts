@@ -1,8 +1,7 @@
 // Answers that last, such as streams and subscriptions: how many one client may have open in a process.
 
-import { answering } from "../../base/asker.ts"
-import { elapsed } from "../../base/clock.ts"
 import { refusal } from "../../base/problem.ts"
+import { type Request, startRequest } from "../../base/request.ts"
 import type { OpenMeter } from "../../limits/meters.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 
@@ -39,12 +38,12 @@ export interface Counting {
 /** Makes a part of an answer that lasts as a request of its own. Rejects with a Refusal for a caller over its limits. */
 export async function runCounted<Part>(
   { openMeter, actor, client }: Counting,
-  make: () => Promise<Part>,
+  make: (request: Request) => Promise<Part>,
 ): Promise<Part> {
   const meter = openMeter?.(actor, client)
   try {
     if (meter?.refused) throw meter.refused
-    const part = await answering({ client, since: elapsed(), ...(meter && { meter }) }, make)
+    const part = await make({ ...startRequest(client), meter })
     await meter?.settle()
     return part
   } finally {

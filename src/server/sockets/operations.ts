@@ -1,10 +1,9 @@
 // Operations of a client over its socket: each is admitted, counted and answered as a request over HTTP is.
 
-import { type Asker, answering } from "../../base/asker.ts"
-import { elapsed } from "../../base/clock.ts"
 import { kindEntry } from "../../base/codes.ts"
 import { type Json, type JsonText, textOf } from "../../base/json.ts"
 import { kindOf, Refusal } from "../../base/problem.ts"
+import { type Request, startRequest } from "../../base/request.ts"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { tracedRequest, traceIdMember } from "../../base/tracing.ts"
 import type { Operate } from "../../graphql/face.ts"
@@ -85,29 +84,26 @@ async function run(options: OperationsOptions, { text, requestId, record }: Runn
       left.abort()
       endLasting()
     }
-    const asker: Asker = {
-      client,
-      since: elapsed(),
+    const inner: Request = {
+      ...startRequest(client),
       meter,
       record,
       whenGone: (listener) => {
-        const gone = (): void => void (asker.shared || listener())
+        const gone = (): void => void (inner.marks.shared || listener())
         left.signal.addEventListener("abort", gone, { once: true })
         return () => left.signal.removeEventListener("abort", gone)
       },
     }
-    const answered = await answering(asker, () =>
-      operate({
-        text,
-        actor,
-        requestId,
-        record,
-        signal: left.signal,
-        cut,
-        run: (make) => runCounted({ openMeter, actor, client }, make),
-        report: (faults) => reportFaults(observe, requestId, faults),
-      }),
-    )
+    const answered = await operate({
+      text,
+      actor,
+      requestId,
+      inner,
+      signal: left.signal,
+      cut,
+      run: (make) => runCounted({ openMeter, actor, client }, make),
+      report: (faults) => reportFaults(observe, requestId, faults),
+    })
     await meter?.settle()
     if (record) noteAnswer(record, "status" in answered ? answered : { status: 200 })
     if (Symbol.asyncIterator in answered) return { kind: "results", results: resultsOf(answered, end) }

@@ -1,8 +1,8 @@
 // A plan becomes one statement: a column of JSON text for each of its roots, all in one snapshot.
 
-import type { Reads } from "../../base/asker.ts"
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
+import type { Reads } from "../../base/request.ts"
 import type { Model, Resource, TableName } from "../../model/model.ts"
 import { boundParameters } from "../../plan/draft/limits.ts"
 import { fieldNamed, newestOf, wholeOf } from "../../plan/lookup.ts"

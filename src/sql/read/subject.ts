@@ -1,4 +1,5 @@
 // Subjects as columns: a field is one, an id or a reference one per part of the key.
+import { perObject } from "../../base/caches.ts"
 import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
 import { evaluate } from "../../model/evaluation/evaluate.ts"
@@ -90,17 +91,13 @@ export const follow = (row: Row, path: readonly string[]): Row =>
 // Former fields whose values come from those of an enumeration, such as renamed states: an exact comparison asks the stored column,
 // so that its index serves it.
 
-const known = new WeakMap<Field, SubjectColumn | null>()
-
 /** Undefined where a value of the field does not name one of the column. @param whole of the newest version */
 export function storedColumn(whole: Model, resource: Resource, field: Field): SubjectColumn | undefined {
   if (!isFormerField(field)) return undefined
-  const found = known.get(field) ?? findColumn(whole, resource, field) ?? null
-  known.set(field, found)
-  return found ?? undefined
+  return columnOf(field, whole, resource)
 }
 
-function findColumn(whole: Model, resource: Resource, field: Field): SubjectColumn | undefined {
+const columnOf = perObject((field: Field, whole: Model, resource: Resource): SubjectColumn | undefined => {
   const former = formerFields(resource).find((one) => one.field === field)
   const [name, ...more] = former?.sources ?? []
   const source = name === undefined ? undefined : resourceNamed(whole, resource.name).fields.get(name)
@@ -118,4 +115,4 @@ function findColumn(whole: Model, resource: Resource, field: Field): SubjectColu
     stored: (value: Value) => inverse.get(value as string) ?? [],
     ...(inverse.size < values.length && { several: true as const }),
   }
-}
+})

@@ -1,4 +1,5 @@
 // A row of the log as SQL: what is kept of a change, from the record as it was and as it is.
+import { perObject } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
 import { formerFields } from "../../model/former-fields.ts"
@@ -272,21 +273,15 @@ export function jsonTextOf({ scalar, list, stored }: ColumnType): ((value: Value
   }
 }
 
-// Fields that some older version makes one of.
-const known = new WeakMap<Model, ReadonlyMap<string, readonly (readonly string[])[]>>()
-
 /**
- * The log keeps them with each other, so that a change of one of them tells the
+ * Fields that some older version makes one of: the log keeps them with each other, so that a change of one of them tells the
  * whole. By resource. @param model the whole service
  */
-function fieldsTogether(model: Model): ReadonlyMap<string, readonly (readonly string[])[]> {
-  const found = known.get(model)
-  if (found) return found
+const fieldsTogether = perObject((model: Model): ReadonlyMap<string, readonly (readonly string[])[]> => {
   const groups = new Map<string, (readonly string[])[]>()
   for (const { name: version } of model.versions?.slice(1) ?? [])
     for (const resource of modelAt(model, version).resources.values())
       for (const { sources } of formerFields(resource))
         if (sources.length > 1) groups.set(resource.name, [...(groups.get(resource.name) ?? []), sources])
-  known.set(model, groups)
   return groups
-}
+})

@@ -2,9 +2,9 @@
 // many prompt ones, and the wrong one for slow ones, which hold up whatever was sent behind them. Few are sent at a time: those
 // beyond wait in turns of their clients.
 
-import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../../base/fair-queue.ts"
+import type { Request } from "../../base/request.ts"
 import { closed, tooLate, waitsTooLong } from "../faults.ts"
 import { type Connection, Connections, type ConnectionsOptions } from "./connections.ts"
 import type { PostgresQuery, PostgresReply } from "./query.ts"
@@ -49,9 +49,9 @@ export class PostgresPipelines {
   }
 
   /** Rejects with what the driver reports, or with a Refusal when its turn does not come in time. */
-  async query(asked: PostgresQuery): Promise<readonly PostgresReply[]> {
+  async query(asked: PostgresQuery, request?: Request): Promise<readonly PostgresReply[]> {
     if (this.#closed) throw closed()
-    const connection = this.#taken() ?? (await this.#turn())
+    const connection = this.#taken() ?? (await this.#turn(request))
     try {
       if (!connection.ready) await connection.opened
       return await connection.query(asked).catch((fault: unknown) => {
@@ -85,9 +85,9 @@ export class PostgresPipelines {
     return connection
   }
 
-  async #turn(): Promise<Connection> {
+  async #turn(request: Request | undefined): Promise<Connection> {
     const { deadline, patience } = this.#options
-    const { client = "", since = elapsed() } = currentAsker() ?? {}
+    const { client = "", since = elapsed() } = request ?? {}
     const until = since + deadline
     const { whole, others } = this.#waiting.waitOf(client)
     if (this.#waiting.length >= mostWaiting || others > patience || whole > Math.max(until - elapsed(), 0))

@@ -1,8 +1,8 @@
 // A PostgreSQL database: prompt statements go to a few shared connections, slow ones to a pool of their own.
 import pg from "pg"
-import { type Asker, currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import type { TableName } from "../../model/model.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { type Dialect, type TableTraits, withStatistics } from "../../sql/dialect.ts"
@@ -19,8 +19,8 @@ import {
   unremarkable,
 } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
-import { rawTypes } from "./bytes.ts"
 import { sharesSessions, unreachable, withClient } from "./client.ts"
+import { rawTypes } from "./connections.ts"
 import type { Passenger } from "./group-commit.ts"
 import { createNotifications } from "./notifications.ts"
 import { PostgresPipelines } from "./pipeline.ts"
@@ -103,25 +103,24 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
   }, refreshed).unref()
   const lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
   const { telemetry } = options
-  const observed = <Result>(text: string, asker: Asker | undefined, read: () => Promise<Result>) =>
+  const observed = <Result>(text: string, request: Request | undefined, read: () => Promise<Result>) =>
     telemetry
-      ? telemetry.awaited({ kind: "read", commands: [{ text }], record: asker?.record }, read)
+      ? telemetry.awaited({ kind: "read", commands: [{ text }], record: request?.record }, read)
       : read()
-  const readSlow = async (asked: PostgresQuery): Promise<Row> => {
-    const asker = currentAsker()
-    const until = (asker?.since ?? elapsed()) + options.deadline
-    const leave = await lanes.take(asker, until)
+  const readSlow = async (asked: PostgresQuery, request: Request | undefined): Promise<Row> => {
+    const until = (request?.since ?? elapsed()) + options.deadline
+    const leave = await lanes.take(request, until)
     try {
       const client = await pool.connect()
-      return await observed(asked.text, asker, () => readOn(client, asked, { until, asker }))
+      return await observed(asked.text, request, () => readOn(client, asked, { until, request }))
     } finally {
       leave()
     }
   }
   let sent = 0
-  const write = (work: Work): Promise<Outcome> => {
+  const write = (work: Work, request?: Request): Promise<Outcome> => {
     sent += work.shape.commands.length
-    return writer ? writer.write(work) : Promise.reject(new Error("nothing can be written"))
+    return writer ? writer.write(work, request) : Promise.reject(new Error("nothing can be written"))
   }
   const storage: Storage = {
     get dialects() {
@@ -139,17 +138,17 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
     get sent() {
       return sent
     },
-    async read({ text }, parameters, { pace } = unremarkable) {
+    async read({ text }, parameters, { pace } = unremarkable, request?: Request) {
       sent++
       const name = nameOf(names, text)
       const asked = { text, values: parameters, name }
       // Its like may be found slow while it runs: that is no reason to refuse it.
       const isSlow = pace === "slow" || known.has(text)
       try {
-        if (isSlow) return await readSlow(asked)
+        if (isSlow) return await readSlow(asked, request)
         const [row] = await (telemetry
-          ? observed(text, currentAsker(), () => lines.query(asked))
-          : lines.query(asked))
+          ? observed(text, request, () => lines.query(asked, request))
+          : lines.query(asked, request))
         return row ?? []
       } catch (fault) {
         if (isSlow || !isTimedOut(fault)) throw readFault(fault)
@@ -157,7 +156,7 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       // The read was expected to be prompt and is not: from now on it runs in the slow lane.
       if (known.size < mostNamed) known.add(text)
       sent++
-      return readSlow(asked).catch((fault: unknown) => Promise.reject(readFault(fault)))
+      return readSlow(asked, request).catch((fault: unknown) => Promise.reject(readFault(fault)))
     },
     ...(writer && { write }),
     ...(signal && { signal }),
@@ -184,7 +183,7 @@ const isTimedOut = (fault: unknown): boolean =>
 async function readOn(
   client: pg.PoolClient,
   { text, values, name }: PostgresQuery,
-  { until, asker }: { readonly until: number; readonly asker: Asker | undefined },
+  { until, request }: { readonly until: number; readonly request: Request | undefined },
 ): Promise<Row> {
   let isLent = true
   const release = (lost: boolean): void => {
@@ -192,7 +191,7 @@ async function readOn(
     isLent = false
   }
   // The server notices that the connection is gone, and ends the statement.
-  const unwatch = asker?.whenGone?.(() => release(true))
+  const unwatch = request?.whenGone?.(() => release(true))
   const raw = { rowMode: "array", types: rawTypes } as const
   const named = name === undefined ? {} : { name }
   try {

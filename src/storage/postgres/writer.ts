@@ -1,9 +1,9 @@
 // Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
 // without waiting for those before them.
 
-import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
+import type { Request } from "../../base/request.ts"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { type Bound, isDeferredParameter, resolve } from "../../sql/deferred-parameter.ts"
 import { postgres } from "../../sql/dialects/postgres.ts"
@@ -136,14 +136,13 @@ export class PostgresWriter {
   }
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
-  write(work: Work): Promise<Outcome> {
+  write(work: Work, request?: Request): Promise<Outcome> {
     const { writes = [], commands } = work.shape
     const tables = this.#tables
     const since = elapsed()
-    const asker = currentAsker()
-    const until = (asker?.since ?? since) + this.#options.deadline
-    const record = asker?.record
-    const client = asker?.client ?? ""
+    const until = (request?.since ?? since) + this.#options.deadline
+    const record = request?.record
+    const client = request?.client ?? ""
     const turn = { client, until }
     // A write that waits for several locks may block the holder of one of them.
     const mayMeet = commands.length > 1
@@ -208,8 +207,8 @@ export class PostgresWriter {
 
   /** As `Storage.transact`: serializable, so that what its code has read is still true when it commits. */
   transact(use: Use, options: TransactOptions): Promise<Outcome> {
-    const { lasts, names = [] } = options
-    const until = (currentAsker()?.since ?? elapsed()) + Math.max(this.#options.deadline, lasts)
+    const { lasts, names = [], request } = options
+    const until = (request?.since ?? elapsed()) + Math.max(this.#options.deadline, lasts)
     const tables = this.#tables
     let exclusion: Exclusion = "beside"
     let isBlocked = false
@@ -223,7 +222,7 @@ export class PostgresWriter {
         exclusion,
         wait: rowLockWait(exclusion, isBlocked, lasts),
       }
-      const wish = { until, client: currentAsker()?.client ?? "", isAgain }
+      const wish = { until, client: request?.client ?? "", isAgain }
       isAgain = true
       const run = () => this.#lent(wish, (connection) => this.#session(connection, use, own))
       const line = exclusion === "alone" ? [...names, ""] : names

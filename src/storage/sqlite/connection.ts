@@ -2,7 +2,7 @@
 
 import { statSync } from "node:fs"
 import { constants, DatabaseSync, type StatementSync } from "node:sqlite"
-import { createRecent, type Recent } from "../../base/caches.ts"
+import { createRecent, perObject, type Recent } from "../../base/caches.ts"
 import { elapsed } from "../../base/clock.ts"
 import { sqliteFunctions } from "../../sql/dialects/sqlite-functions.ts"
 import type { Parameter } from "../../sql/statement.ts"
@@ -228,15 +228,7 @@ function prepare({ compiled, known: all }: Open, text: string, bigints: boolean)
   return statement
 }
 
-const returning = new WeakMap<StatementSync, boolean>()
-
-function returnsRows(statement: StatementSync): boolean {
-  const known = returning.get(statement)
-  if (known !== undefined) return known
-  const returns = statement.columns().length > 0
-  returning.set(statement, returns)
-  return returns
-}
+const returnsRows = perObject((statement: StatementSync): boolean => statement.columns().length > 0)
 
 function readRow(statement: StatementSync, parameters: readonly Parameter[]): Row {
   // To the end of the statement: one that is left in its middle holds its snapshot, and the file cannot be tidied.

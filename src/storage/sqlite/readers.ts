@@ -2,10 +2,10 @@
 // are started when they are first needed; what waits for one is bounded (fair-slots.ts), and every statement has its deadline.
 
 import { Worker } from "node:worker_threads"
-import type { Asker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
 import { threadEntry } from "../../base/own-files.ts"
+import type { Request } from "../../base/request.ts"
 import type { Parameter } from "../../sql/statement.ts"
 import { Lanes } from "../fair-slots.ts"
 import { closed, goneSilent, readFault, tooSlow } from "../faults.ts"
@@ -63,9 +63,9 @@ export class SqliteReaders {
   }
 
   /** Rejects with a Refusal when too many wait, or the deadline passes first. */
-  async read(text: string, parameters: readonly Parameter[], asker?: Asker): Promise<Row> {
-    const until = (asker?.since ?? elapsed()) + this.#options.deadline
-    const leave = await this.#lanes.take(asker, until)
+  async read(text: string, parameters: readonly Parameter[], request?: Request): Promise<Row> {
+    const until = (request?.since ?? elapsed()) + this.#options.deadline
+    const leave = await this.#lanes.take(request, until)
     while (this.#pause) await this.#pause
     const { promise, resolve, reject } = Promise.withResolvers<Row>()
     const ended = promise.catch(() => {})
@@ -73,11 +73,11 @@ export class SqliteReaders {
     const job: Job = { task: { number: this.#last, text, parameters, until }, resolve, reject, leave, ended }
     job.timer = setTimeout(() => this.#giveUp(job), Math.max(until - elapsed(), 0) + grace)
     this.#run(job)
-    const unwatch = asker?.whenGone?.(() => this.#abandon(job))
+    const unwatch = request?.whenGone?.(() => this.#abandon(job))
     const row = unwatch ? promise.finally(unwatch) : promise
     const { telemetry } = this.#options
     if (!telemetry) return row
-    return telemetry.awaited({ kind: "read", commands: [{ text }], record: asker?.record }, () => row)
+    return telemetry.awaited({ kind: "read", commands: [{ text }], record: request?.record }, () => row)
   }
 
   /** Calls `use` when no thread has the file open. Statements under way end before, those that come meanwhile wait. */

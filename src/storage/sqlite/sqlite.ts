@@ -1,10 +1,10 @@
 // A SQLite file: what is prompt is read in the main thread, what may be slow by reader threads.
 import { statSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
-import { type Asker, currentAsker } from "../../base/asker.ts"
 import { createRecent } from "../../base/caches.ts"
 import { elapsed } from "../../base/clock.ts"
 import { refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import type { Statistics } from "../../plan/cost/access-paths.ts"
 import { withStatistics } from "../../sql/dialect.ts"
 import { sqlite, sqliteWatched } from "../../sql/dialects/sqlite.ts"
@@ -86,30 +86,30 @@ export async function openSqlite(
     gone.log = false
     return outcome
   }
-  const write = (work: Work): Promise<Outcome> => {
+  const write = (work: Work, request?: Request): Promise<Outcome> => {
     sent += work.shape.commands.length
     if (!writer) return Promise.reject(new Error("nothing can be written"))
     const renewed = renewal.due()
-    const outcome = renewed ? renewed.then(() => writer.write(work)) : writer.write(work)
+    const outcome = renewed ? renewed.then(() => writer.write(work, request)) : writer.write(work, request)
     return outcome.then((result) => {
       commands += work.shape.commands.length
       return written(result)
     }, unwritten)
   }
-  const readNow = ({ statement, parameters, outlook = unremarkable, asker }: Read): Row | Promise<Row> => {
+  const readNow = ({ statement, parameters, outlook = unremarkable, request }: Read): Row | Promise<Row> => {
     sent++
     if (gone.file || gone.log) return Promise.reject(readFault(movedFault()))
     try {
       const text = outlook.long ? asBytes(statement) : statement.text
       if (readers && (outlook.pace === "slow" || slow.has(text) || sortsMany(text, statistics)))
-        return readers.read(text, parameters, asker)
-      const until = (asker?.since ?? elapsed()) + options.deadline
+        return readers.read(text, parameters, request)
+      const until = (request?.since ?? elapsed()) + options.deadline
       // The read has waited for others.
       if (elapsed() > until) throw tooSlow()
       const read = (): Row => slow.timed(text, () => connection.read(text, parameters, until))
       const { telemetry } = options
       return telemetry
-        ? telemetry.timed({ kind: "read", commands: [statement], record: asker?.record }, read)
+        ? telemetry.timed({ kind: "read", commands: [statement], record: request?.record }, read)
         : read()
     } catch (fault) {
       return Promise.reject(fault instanceof TimeOver ? tooSlow() : readFault(fault))
@@ -125,8 +125,8 @@ export async function openSqlite(
     get sent() {
       return sent
     },
-    read: async (statement, parameters, outlook) =>
-      readNow({ statement, parameters, outlook, ...asked(currentAsker()) }),
+    read: async (statement, parameters, outlook, request) =>
+      readNow({ statement, parameters, outlook, request }),
     readTogether(reads, { isSeveral }) {
       if (isSeveral) connection.attempt("BEGIN")
       const end = elapsed() + longestTurn
@@ -160,8 +160,6 @@ export async function openSqlite(
   const { read } = storage
   return writer ? Object.assign(storage, { log: createLog(sqlite, read, write) }) : storage
 }
-
-const asked = (asker: Asker | undefined): Pick<Read, "asker"> => (asker ? { asker } : {})
 
 /** The last statistics stay when the file cannot be read right now. */
 function refreshedStatistics({ database }: SqliteConnection, before: Statistics): Statistics {

@@ -1,6 +1,5 @@
 // Transactions for user code on a SQLite file: one at a time, each as long as its code takes, while other writes wait.
 
-import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { type Refusal, refusal } from "../../base/problem.ts"
 import { Lanes } from "../fair-slots.ts"
@@ -32,11 +31,11 @@ export class TransactionQueue {
    * @param hold what is written meanwhile waits until it is called with false
    */
   async take(ask: SendToThread, hold: (held: boolean) => void, use: Use, options: Turn): Promise<Outcome> {
-    const asker = currentAsker()
+    const { request, until } = options
     // Also that of a client that is gone is done, as other writes are.
-    const leave = await this.#lane.take(asker && { client: asker.client }, options.until)
+    const leave = await this.#lane.take(request && { client: request.client }, until)
     try {
-      if (elapsed() > options.until) throw tooLate()
+      if (elapsed() > until) throw tooLate()
       hold(true)
       return await transact(ask, use, options)
     } finally {

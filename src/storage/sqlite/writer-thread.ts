@@ -155,12 +155,7 @@ function serve({ path, patience, makesLog }: WriterSettings, port: Port): void {
     let asked: SessionRequest | undefined
     /** Whatever came in while the last commit was written to disk, and while another process wrote. */
     const gather = (): void => {
-      while (tasks.length < most && !asked) {
-        const next = receive(port) as { readonly message: SentWorks | SessionRequest } | undefined
-        if (!next) break
-        if (isSessionRequest(next.message)) asked = next.message
-        else tasks.push(...received(next.message))
-      }
+      asked ??= takeMore(port, tasks)
     }
     const done = renew() ?? inPlace(() => runTasks(connection, tasks, gather))
     const results = "kind" in done ? tasks.map(() => done) : done
@@ -169,6 +164,17 @@ function serve({ path, patience, makesLog }: WriterSettings, port: Port): void {
     if (!isOutdated) tidy(connection, path)
     if (asked) answer(asked)
   })
+}
+
+/** Gives the request of a session before which no more are taken. */
+function takeMore(port: Port, tasks: ReturnType<typeof received>[number][]): SessionRequest | undefined {
+  while (tasks.length < most) {
+    const next = receive(port) as { readonly message: SentWorks | SessionRequest } | undefined
+    if (!next) return undefined
+    if (isSessionRequest(next.message)) return next.message
+    tasks.push(...received(next.message))
+  }
+  return undefined
 }
 
 /** A file may be a copy of earlier days: what it logs from now on is of an epoch of its own, before anything is written. */

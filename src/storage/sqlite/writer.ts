@@ -3,11 +3,11 @@
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
-import { currentAsker } from "../../base/asker.ts"
 import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../../base/fair-queue.ts"
 import { threadEntry } from "../../base/own-files.ts"
 import { Refusal, refusal } from "../../base/problem.ts"
+import type { Request } from "../../base/request.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
 import { currentTrace } from "../../base/tracing.ts"
 import type { Bound } from "../../sql/deferred-parameter.ts"
@@ -76,6 +76,8 @@ interface Shapes {
   count: number
 }
 
+const noShapes = (): Shapes => ({ numbers: new WeakMap(), count: 0 })
+
 /** Shapes that a thread knows before their numbers begin anew. */
 const mostShapes = 5_000
 
@@ -91,8 +93,7 @@ function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]
 function packed(shapes: Shapes, jobs: readonly Job[]): SentWorks {
   // Between two packets only: what is in one may use any number that is in it.
   if (shapes.count >= mostShapes) {
-    shapes.numbers = new WeakMap()
-    shapes.count = 0
+    Object.assign(shapes, noShapes())
   }
   const numbers: number[] = []
   const fresh: [number, WorkShape][] = []
@@ -155,14 +156,13 @@ export class SqliteWriter {
   }
 
   /** Resolves when it is on disk, or was refused. Rejects with a Refusal, or what the driver reports. */
-  write(work: Work): Promise<Outcome> {
-    const asker = currentAsker()
-    const client = asker?.client ?? ""
-    const until = (asker?.since ?? elapsed()) + this.#options.deadline
+  write(work: Work, request?: Request): Promise<Outcome> {
+    const client = request?.client ?? ""
+    const until = (request?.since ?? elapsed()) + this.#options.deadline
     if (this.#closed) return Promise.reject(closed())
     if (!this.#mayWait(client, until)) return Promise.reject(waitsTooLong())
     return new Promise((resolve, reject) => {
-      const record = asker?.record
+      const record = request?.record
       // Its end is seen outside the trace: a handler's writes are committed with those of others.
       const traced =
         this.#options.telemetry && !record && currentTrace() ? AsyncLocalStorage.snapshot() : undefined
@@ -196,7 +196,7 @@ export class SqliteWriter {
       if (thread?.sent.length === 0) thread.worker.unref()
       if (this.#waiting.length > 0) void this.#send()
     }
-    const until = (currentAsker()?.since ?? elapsed()) + Math.max(this.#options.deadline, options.lasts)
+    const until = (options.request?.since ?? elapsed()) + Math.max(this.#options.deadline, options.lasts)
     return this.#turns.take(ask, hold, use, { ...options, until })
   }
 
@@ -279,7 +279,7 @@ export class SqliteWriter {
       makesLog,
     }
     const worker = new Worker(entry(), { workerData, execArgv: threadFlags })
-    const thread: Thread = { worker, sent: [], shapes: { numbers: new WeakMap(), count: 0 } }
+    const thread: Thread = { worker, sent: [], shapes: noShapes() }
     const ready = new Promise<WriterReady>((resolve, reject) => {
       worker.once("message", resolve)
       worker.once("error", reject)

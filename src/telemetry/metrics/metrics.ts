@@ -14,7 +14,7 @@ import type { LaneUse } from "../../storage/storage.ts"
 import { rowOf } from "../observations.ts"
 import { type Definition, definitions } from "./definitions.ts"
 import type { FollowedLog, ReadFollowedLog } from "./followed-log.ts"
-import { Counts, Distributions, Family, looked, register } from "./tallies.ts"
+import { Counts, Distributions, Family, type Figures, register } from "./tallies.ts"
 
 /** Parts of a service whose state is looked up. */
 export interface Watched {
@@ -62,76 +62,15 @@ export function ownRegistry(withProcess: boolean): OwnRegistry {
 type OwnRegistry = Registry<RegistryContentType>
 
 export function createMetrics(registry: OwnRegistry): Metrics {
-  const requests = new Counts(definitions.requests)
-  const requestSeconds = new Distributions(definitions.requestSeconds)
-  const stageSeconds = new Distributions(definitions.stageSeconds)
-  const points = new Counts(definitions.points)
-  const plans = new Counts(definitions.plans)
-  const joins = new Counts(definitions.joins)
-  const statements = new Counts(definitions.statements)
-  const statementSeconds = new Distributions(definitions.statementSeconds)
-  const statementFailures = new Counts(definitions.statementFailures)
-  const repeated = new Counts(definitions.repeated)
-  const commitWrites = new Distributions(definitions.commitWrites)
-  const handlerFailures = new Counts(definitions.handlerFailures)
-  const webhookAttempts = new Counts(definitions.webhookAttempts)
-  for (const one of [requests, requestSeconds, stageSeconds, points, plans, joins]) register(registry, one)
-  for (const one of [statements, statementSeconds, statementFailures, commitWrites]) register(registry, one)
-  const socketsClosed = new Counts(definitions.socketsClosed)
-  const replaced = new Counts(definitions.logReplaced)
-  for (const one of [socketsClosed, replaced, handlerFailures, webhookAttempts, repeated])
-    register(registry, one)
-  let watched: Watched | undefined
-  const halted = { handlers: false, sink: false }
-  registerLooked(registry, () => watched, halted)
-
-  const faces = new Family((face: ObservedFace) => ({
-    points: points.counter({ face }),
-    stages: new Family((stage: Stage) => stageSeconds.distribution({ face, stage })),
-    methods: new Family(
-      (method: string) =>
-        new Family(
-          (route: string) =>
-            new Family((operation: string) => ({
-              seconds: requestSeconds.distribution({ face, method, route, operation }),
-              statuses: new Family(
-                (status: number) =>
-                  new Family((code: string) =>
-                    requests.counter({ face, method, route, operation, status: String(status), code }),
-                  ),
-              ),
-            })),
-        ),
-    ),
-  }))
-  const known = plans.counter({ cache: "hit" })
-  const unknown = plans.counter({ cache: "miss" })
-  const joined = joins.counter({})
-  const countRequest = (record: RequestRecord): void => {
-    const { times } = record
-    const face = faces.of(record.face)
-    const series = face.methods
-      .of(methods.has(record.method) ? record.method : "other")
-      .of(record.route ?? "")
-      .of(record.operation?.kind ?? "")
-    series.seconds.add(record.took / 1_000)
-    series.statuses.of(record.status).of(record.code ?? "").value += 1
-    for (const stage of stagesOf(record)) face.stages.of(stage).add(times[stage] / 1_000)
-    face.points.value += record.points
-    known.value += record.knownPlans
-    unknown.value += record.newPlans
-    joined.value += record.joined
-  }
-  const kinds = new Family((kind: ObservedStatement["kind"]) => ({
-    request: statements.counter({ kind, origin: "request" }),
-    background: statements.counter({ kind, origin: "background" }),
-    seconds: statementSeconds.distribution({ kind }),
-    failures: statementFailures.counter({ kind }),
-  }))
-  // There is none where nothing is written.
-  let together: ReturnType<typeof commitWrites.distribution> | undefined
-  const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
+  const requestEnded = countRequests(registry)
+  const statements = countStatements(registry)
+  const socketsClosed = register(registry, new Counts(definitions.socketsClosed))
+  const replaced = register(registry, new Counts(definitions.logReplaced))
+  const handlerFailures = register(registry, new Counts(definitions.handlerFailures))
+  const webhookAttempts = register(registry, new Counts(definitions.webhookAttempts))
+  const repeated = register(registry, new Counts(definitions.repeated))
   const repeats = new Family((kind: "code" | "write") => repeated.counter({ kind }))
+  const outcomes = new Family((outcome: string) => webhookAttempts.counter({ outcome }))
   const logs = replaced.counter({})
   const counted = {
     handlerFailures: new Family((handler: string) => handlerFailures.counter({ handler })),
@@ -139,20 +78,14 @@ export function createMetrics(registry: OwnRegistry): Metrics {
     logReplaced: new Family(() => logs),
     socketsClosed: new Family((bound: string) => socketsClosed.counter({ bound })),
   }
+  let watched: Watched | undefined
+  const halted = { handlers: false, sink: false }
+  for (const [definition, figures] of gaugesOf(() => watched, halted))
+    register(registry, { definition, figures })
   const listener: TelemetryListener = {
     readsStages: true,
-    requestEnded: countRequest,
-    statementEnded({ kind, commands, record, took, fault }) {
-      const of = kinds.of(kind)
-      const origin = record ? of.request : of.background
-      origin.value += commands.length
-      of.seconds.add(took / 1_000)
-      if (fault !== undefined) of.failures.value += 1
-    },
-    committed(writes) {
-      together ??= commitWrites.distribution({})
-      together.add(writes)
-    },
+    requestEnded,
+    ...statements,
     doneAgain: (isCode) => {
       repeats.of(isCode ? "code" : "write").value += 1
     },
@@ -176,6 +109,80 @@ export function createMetrics(registry: OwnRegistry): Metrics {
   }
 }
 
+function countRequests(registry: OwnRegistry): (record: RequestRecord) => void {
+  const requests = register(registry, new Counts(definitions.requests))
+  const requestSeconds = register(registry, new Distributions(definitions.requestSeconds))
+  const stageSeconds = register(registry, new Distributions(definitions.stageSeconds))
+  const points = register(registry, new Counts(definitions.points))
+  const plans = register(registry, new Counts(definitions.plans))
+  const joins = register(registry, new Counts(definitions.joins))
+  const faces = new Family((face: ObservedFace) => ({
+    points: points.counter({ face }),
+    stages: new Family((stage: Stage) => stageSeconds.distribution({ face, stage })),
+    methods: new Family(
+      (method: string) =>
+        new Family(
+          (route: string) =>
+            new Family((operation: string) => ({
+              seconds: requestSeconds.distribution({ face, method, route, operation }),
+              statuses: new Family(
+                (status: number) =>
+                  new Family((code: string) =>
+                    requests.counter({ face, method, route, operation, status: String(status), code }),
+                  ),
+              ),
+            })),
+        ),
+    ),
+  }))
+  const known = plans.counter({ cache: "hit" })
+  const unknown = plans.counter({ cache: "miss" })
+  const joined = joins.counter({})
+  return (record) => {
+    const { times } = record
+    const face = faces.of(record.face)
+    const series = face.methods
+      .of(methods.has(record.method) ? record.method : "other")
+      .of(record.route ?? "")
+      .of(record.operation?.kind ?? "")
+    series.seconds.add(record.took / 1_000)
+    series.statuses.of(record.status).of(record.code ?? "").value += 1
+    for (const stage of stagesOf(record)) face.stages.of(stage).add(times[stage] / 1_000)
+    face.points.value += record.points
+    known.value += record.knownPlans
+    unknown.value += record.newPlans
+    joined.value += record.joined
+  }
+}
+
+function countStatements(registry: OwnRegistry): Pick<TelemetryListener, "statementEnded" | "committed"> {
+  const statements = register(registry, new Counts(definitions.statements))
+  const statementSeconds = register(registry, new Distributions(definitions.statementSeconds))
+  const statementFailures = register(registry, new Counts(definitions.statementFailures))
+  const commitWrites = register(registry, new Distributions(definitions.commitWrites))
+  const kinds = new Family((kind: ObservedStatement["kind"]) => ({
+    request: statements.counter({ kind, origin: "request" }),
+    background: statements.counter({ kind, origin: "background" }),
+    seconds: statementSeconds.distribution({ kind }),
+    failures: statementFailures.counter({ kind }),
+  }))
+  // There is none where nothing is written.
+  let together: ReturnType<typeof commitWrites.distribution> | undefined
+  return {
+    statementEnded({ kind, commands, record, took, fault }) {
+      const of = kinds.of(kind)
+      const origin = record ? of.request : of.background
+      origin.value += commands.length
+      of.seconds.add(took / 1_000)
+      if (fault !== undefined) of.failures.value += 1
+    },
+    committed(writes) {
+      together ??= commitWrites.distribution({})
+      together.add(writes)
+    },
+  }
+}
+
 const always = ["read", "plan", "write"] as const
 const withStatements = [...always, "queue", "statement"] as const
 const withCode = [...withStatements, "code"] as const
@@ -190,157 +197,63 @@ function stagesOf({
   return statements + joined > 0 ? withStatements : always
 }
 
-/** Parts that cannot go on for now. */
-interface Halted {
-  readonly handlers: boolean
-  readonly sink: boolean
-}
-
-function registerLooked(registry: OwnRegistry, watched: () => Watched | undefined, halted: Halted): void {
-  const {
-    underWay,
-    admitted,
-    laneUsed,
-    laneLimit,
-    laneWaiting,
-    databaseUp,
-    logPosition,
-    handlerPosition,
-    handlerBehind,
-    handlerLag,
-    handlerWaiting,
-  } = definitions
-  const ofRequests = (read: (use: RequestUse) => number) => () =>
-    [watched()].flatMap((parts) => (parts ? [{ labels: {}, value: read(parts.requests()) }] : []))
-  register(
-    registry,
-    looked(
-      underWay,
-      ofRequests((use) => use.underWay),
-    ),
-  )
-  register(
-    registry,
-    looked(
-      admitted,
-      ofRequests((use) => use.limit),
-    ),
-  )
-  register(
-    registry,
-    looked(definitions.cacheBytes, () => [{ labels: {}, value: cacheBudget.weight }]),
-  )
-  register(
-    registry,
-    looked(definitions.cacheLimit, () => [{ labels: {}, value: cacheBudget.most }]),
-  )
-  register(
-    registry,
-    looked(definitions.certificateExpiry, () => {
-      const until = watched()?.validUntil?.()
-      return until ? [{ labels: {}, value: until.getTime() / 1_000 }] : []
-    }),
-  )
+/** Figures that are looked up when they are asked for. @param halted parts that cannot go on for now */
+function gaugesOf(
+  watched: () => Watched | undefined,
+  halted: { readonly handlers: boolean; readonly sink: boolean },
+): readonly (readonly [Definition, Figures])[] {
+  const one = (value: number | undefined) => (value === undefined ? [] : [{ labels: {}, value }])
+  const ofRequests = (read: (use: RequestUse) => number) => () => {
+    const parts = watched()
+    return one(parts && read(parts.requests()))
+  }
   const ofLanes = (read: (use: LaneUse) => number) => () =>
     (watched()?.lanes() ?? []).map((use) => ({ labels: { lane: use.lane }, value: read(use) }))
-  register(
-    registry,
-    looked(
-      laneUsed,
-      ofLanes((use) => use.used),
-    ),
-  )
-  register(
-    registry,
-    looked(
-      laneLimit,
-      ofLanes((use) => use.most),
-    ),
-  )
-  register(
-    registry,
-    looked(
-      laneWaiting,
-      ofLanes((use) => use.waiting),
-    ),
-  )
   /** Where the database cannot be asked, there are no figures of it but that. */
   const log = async (): Promise<FollowedLog | undefined> =>
     watched()
       ?.followedLog()
       .catch(() => undefined)
-  register(
-    registry,
-    looked(databaseUp, async () => {
-      const parts = watched()
-      if (!parts) return []
-      const value = await parts.probe().then(
-        () => 1,
-        () => 0,
-      )
-      return [{ labels: {}, value }]
-    }),
-  )
-  register(
-    registry,
-    looked(logPosition, async () => {
-      const found = await log()
-      return found ? [{ labels: {}, value: Number(found.position) }] : []
-    }),
-  )
+  const ofLog = (read: (found: FollowedLog) => number | undefined) => async () => {
+    const found = await log()
+    return one(found && read(found))
+  }
   const ofHandlers = (read: (of: FollowedLog["handlers"][number]) => number) => async () =>
-    ((await log())?.handlers ?? []).map((one) => ({ labels: { handler: one.name }, value: read(one) }))
-  register(
-    registry,
-    looked(
-      handlerPosition,
-      ofHandlers(({ position }) => Number(position)),
-    ),
-  )
-  register(
-    registry,
-    looked(
-      handlerBehind,
-      ofHandlers(({ behind }) => behind),
-    ),
-  )
-  register(
-    registry,
-    looked(
-      handlerLag,
-      ofHandlers(({ lag }) => lag),
-    ),
-  )
-  register(
-    registry,
-    looked(
-      handlerWaiting,
-      ofHandlers(({ waiting }) => waiting),
-    ),
-  )
-  registerFollowed(registry, log)
-  const registerHalted = (definition: Definition, isHalted: () => boolean): void =>
-    register(
-      registry,
-      looked(definition, () => [{ labels: {}, value: isHalted() ? 1 : 0 }]),
-    )
-  registerHalted(definitions.handlersHalted, () => halted.handlers)
-  registerHalted(definitions.sinkHalted, () => halted.sink)
+    ((await log())?.handlers ?? []).map((each) => ({ labels: { handler: each.name }, value: read(each) }))
+  return [
+    [definitions.underWay, ofRequests((use) => use.underWay)],
+    [definitions.admitted, ofRequests((use) => use.limit)],
+    [definitions.cacheBytes, () => one(cacheBudget.weight)],
+    [definitions.cacheLimit, () => one(cacheBudget.most)],
+    [definitions.certificateExpiry, () => one(expiryOf(watched()))],
+    [definitions.laneUsed, ofLanes((use) => use.used)],
+    [definitions.laneLimit, ofLanes((use) => use.most)],
+    [definitions.laneWaiting, ofLanes((use) => use.waiting)],
+    [definitions.databaseUp, async () => one(await isUp(watched()))],
+    [definitions.logPosition, ofLog(({ position }) => Number(position))],
+    [definitions.handlerPosition, ofHandlers(({ position }) => Number(position))],
+    [definitions.handlerBehind, ofHandlers(({ behind }) => behind)],
+    [definitions.handlerLag, ofHandlers(({ lag }) => lag)],
+    [definitions.handlerWaiting, ofHandlers(({ waiting }) => waiting)],
+    [definitions.webhookBehind, ofLog(({ webhooks }) => webhooks?.behind)],
+    [definitions.webhookLag, ofLog(({ webhooks }) => webhooks?.lag)],
+    [definitions.webhookWaiting, ofLog(({ webhooks }) => webhooks?.waiting)],
+    [definitions.sinkBehind, ofLog(({ sink }) => sink?.behind)],
+    [definitions.sinkLag, ofLog(({ sink }) => sink?.lag)],
+    [definitions.handlersHalted, () => one(halted.handlers ? 1 : 0)],
+    [definitions.sinkHalted, () => one(halted.sink ? 1 : 0)],
+  ]
 }
 
-function registerFollowed(registry: OwnRegistry, log: ReadFollowedLog): void {
-  const registerOf = (definition: Definition, read: (found: FollowedLog) => number | undefined): void =>
-    register(
-      registry,
-      looked(definition, async () => {
-        const found = await log()
-        const value = found && read(found)
-        return value === undefined ? [] : [{ labels: {}, value }]
-      }),
-    )
-  registerOf(definitions.webhookBehind, ({ webhooks }) => webhooks?.behind)
-  registerOf(definitions.webhookLag, ({ webhooks }) => webhooks?.lag)
-  registerOf(definitions.webhookWaiting, ({ webhooks }) => webhooks?.waiting)
-  registerOf(definitions.sinkBehind, ({ sink }) => sink?.behind)
-  registerOf(definitions.sinkLag, ({ sink }) => sink?.lag)
+async function isUp(parts: Watched | undefined): Promise<number | undefined> {
+  return parts?.probe().then(
+    () => 1,
+    () => 0,
+  )
+}
+
+/** Seconds since 1970. */
+function expiryOf(parts: Watched | undefined): number | undefined {
+  const until = parts?.validUntil?.()
+  return until && until.getTime() / 1_000
 }

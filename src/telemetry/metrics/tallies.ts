@@ -11,19 +11,23 @@ interface Figure {
   readonly metricName?: string
 }
 
+export type Figures = () => readonly Figure[] | Promise<readonly Figure[]>
+
 interface Source {
   readonly definition: Definition
-  figures(): readonly Figure[] | Promise<readonly Figure[]>
+  readonly figures: Figures
 }
 
-/** Adds a metric of ours to a registry of prom-client, which asks it for its figures. */
-export function register(registry: Registry<RegistryContentType>, { definition, figures }: Source): void {
+/** Adds a metric of ours to a registry of prom-client, which asks it for its figures. Gives the metric. */
+export function register<Of extends Source>(registry: Registry<RegistryContentType>, source: Of): Of {
+  const { definition, figures } = source
   const { name, help, kind, together = "sum" } = definition
   const metric = {
     name,
     get: async () => ({ name, help, type: kind, values: await figures(), aggregator: together }),
   }
   registry.registerMetric(metric as unknown as Metric)
+  return source
 }
 
 interface Count {
@@ -127,9 +131,3 @@ export class Family<Key, One> {
     return made
   }
 }
-
-/** Figures that are looked up when they are asked for. */
-export const looked = (definition: Definition, figures: Source["figures"]): Source => ({
-  definition,
-  figures,
-})
