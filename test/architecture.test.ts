@@ -91,7 +91,7 @@ const ceilings: Readonly<Record<string, number>> = {
   sql: 13400,
   storage: 8350,
   system: 650,
-  telemetry: 2650,
+  telemetry: 2550,
   testing: 750,
   traces: 500,
   usage: 350,

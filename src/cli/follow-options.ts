@@ -17,8 +17,7 @@ import type { Storage } from "../storage/storage.ts"
 import { webhookDelivery, webhookEndpoint, webhookSecret } from "../system/webhooks.ts"
 import { createRecords, type Records } from "../webhooks/records.ts"
 import { type DatabaseOptions, onDatabase } from "./on-database.ts"
-import { atLeastOne } from "./options.ts"
-import { withSettings } from "./settings/options.ts"
+import { atLeastOne, withSettings } from "./settings/options.ts"
 
 export interface FollowOptions extends DatabaseOptions {
   readonly types: readonly string[]

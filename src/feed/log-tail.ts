@@ -29,84 +29,98 @@ interface Kept extends LogPart {
 const isSame = (one: LogPlace, other: LogPlace): boolean =>
   one.position === other.position && one.epoch === other.epoch
 
-export function createLogTail({ log, look = usualLook }: LogTailOptions): LogTail {
+export const createLogTail = (options: LogTailOptions): LogTail => new SharedTail(options)
+
+class SharedTail implements LogTail {
+  readonly #log: LogTailOptions["log"]
+  readonly #look: number
   /** In the order of the log. */
-  let kept: readonly Kept[] = []
-  let reading: Promise<readonly Kept[]> | undefined
-  let awake = Promise.withResolvers<void>()
+  #kept: readonly Kept[] = []
+  #reading: Promise<readonly Kept[]> | undefined
+  #awake = Promise.withResolvers<void>()
   /** Was awaited when the read under way began, whose result may be older than what has been told since. */
-  let awaited = awake.promise
-  let followers = 0
-  let timer: NodeJS.Timeout | undefined
-  let closed = false
-  const rouse = (): void => {
-    awake.resolve()
-    awake = Promise.withResolvers()
+  #awaited = this.#awake.promise
+  #followers = 0
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+  #rows: number = most.rows
+
+  constructor({ log, look = usualLook }: LogTailOptions) {
+    this.#log = log
+    this.#look = look
   }
-  const attend = (change: 1 | -1): void => {
-    followers += change
-    if (followers > 0 && !timer) timer = setInterval(rouse, look).unref()
-    else if (followers === 0) {
-      clearInterval(timer)
-      timer = undefined
+
+  async next(after: LogPlace, signal: AbortSignal): Promise<LogPart | undefined> {
+    this.#attend(1)
+    try {
+      while (!signal.aborted && !this.#closed) {
+        const promise = this.#reading ? this.#awaited : this.#awake.promise
+        const found = await this.#find(after)
+        if (found) return found
+        await untilAborted(promise, signal)
+      }
+      return undefined
+    } finally {
+      this.#attend(-1)
     }
   }
-  let rows: number = most.rows
-  /** The first rows after a place that no kept batch begins at. */
-  const readAfter = async (after: LogPlace): Promise<Kept | undefined> => {
-    const part = await log.follow(after, rows)
-    if (part.size > most.size) rows = Math.max(1, Math.floor((rows * most.size) / part.size))
-    else rows = Math.min(most.rows, rows * 2)
-    return part.rows.length > 0 || part.gap ? { after, ...part } : undefined
+
+  wake(): void {
+    this.#awake.resolve()
+    this.#awake = Promise.withResolvers()
   }
-  /** Followers at the end of the log share a read. */
-  const extend = async (): Promise<readonly Kept[]> => {
-    const end = kept.at(-1)?.through ?? (await log.end()).end
-    const next = await readAfter(end)
-    // Kept also where it is empty: the end is where the next read begins.
-    if (!next) kept = kept.length > 0 ? kept : [emptyAt(end)]
-    // The others are of a log that is no more.
-    else kept = next.gap === "replaced" ? [next] : lastOf([...kept, next])
-    return next ? [next] : []
+
+  close(): void {
+    this.#closed = true
+    this.wake()
   }
-  const begin = (): Promise<readonly Kept[]> => {
-    awaited = awake.promise
-    return extend().finally(() => {
-      reading = undefined
+
+  #attend(change: 1 | -1): void {
+    this.#followers += change
+    if (this.#followers > 0 && !this.#timer) this.#timer = setInterval(() => this.wake(), this.#look).unref()
+    else if (this.#followers === 0) {
+      clearInterval(this.#timer)
+      this.#timer = undefined
+    }
+  }
+
+  async #find(after: LogPlace): Promise<LogPart | undefined> {
+    const known = this.#kept.find((one) => isSame(one.after, after) && !isSame(one.through, after))
+    if (known) return known
+    const end = this.#kept.at(-1)?.through
+    if (end === undefined || after.position >= end.position) {
+      this.#reading ??= this.#begin()
+      const [next] = await this.#reading
+      if (next && isSame(next.after, after)) return next
+      if (next === undefined && isSame(this.#kept.at(-1)?.through ?? after, after)) return undefined
+    }
+    return await this.#readAfter(after)
+  }
+
+  #begin(): Promise<readonly Kept[]> {
+    this.#awaited = this.#awake.promise
+    return this.#extend().finally(() => {
+      this.#reading = undefined
     })
   }
-  const find = async (after: LogPlace): Promise<LogPart | undefined> => {
-    const known = kept.find((one) => isSame(one.after, after) && !isSame(one.through, after))
-    if (known) return known
-    const end = kept.at(-1)?.through
-    if (end === undefined || after.position >= end.position) {
-      reading ??= begin()
-      const [next] = await reading
-      if (next && isSame(next.after, after)) return next
-      if (next === undefined && isSame(kept.at(-1)?.through ?? after, after)) return undefined
-    }
-    return await readAfter(after)
+
+  /** Followers at the end of the log share a read. */
+  async #extend(): Promise<readonly Kept[]> {
+    const end = this.#kept.at(-1)?.through ?? (await this.#log.end()).end
+    const next = await this.#readAfter(end)
+    // Kept also where it is empty: the end is where the next read begins.
+    if (!next) this.#kept = this.#kept.length > 0 ? this.#kept : [emptyAt(end)]
+    // The others are of a log that is no more.
+    else this.#kept = next.gap === "replaced" ? [next] : lastOf([...this.#kept, next])
+    return next ? [next] : []
   }
-  return {
-    async next(after, signal) {
-      attend(1)
-      try {
-        while (!signal.aborted && !closed) {
-          const promise = reading ? awaited : awake.promise
-          const found = await find(after)
-          if (found) return found
-          await untilAborted(promise, signal)
-        }
-        return undefined
-      } finally {
-        attend(-1)
-      }
-    },
-    wake: rouse,
-    close() {
-      closed = true
-      rouse()
-    },
+
+  /** The first rows after a place that no kept batch begins at. */
+  async #readAfter(after: LogPlace): Promise<Kept | undefined> {
+    const part = await this.#log.follow(after, this.#rows)
+    if (part.size > most.size) this.#rows = Math.max(1, Math.floor((this.#rows * most.size) / part.size))
+    else this.#rows = Math.min(most.rows, this.#rows * 2)
+    return part.rows.length > 0 || part.gap ? { after, ...part } : undefined
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Problem, Withheld } from "../base/problem.ts"
 import type { HandlerObservation } from "../events/followed.ts"
 import type { Faults } from "../http/face.ts"
-import type { SinkObservation } from "../sinks/observation.ts"
+import type { SinkObservation } from "../sinks/sink.ts"
 
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */

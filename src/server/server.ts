@@ -6,8 +6,12 @@ import { Admission, arrivalOf, isGraphql } from "./admission.ts"
 import { Connections } from "./connections.ts"
 import { createEarlySharing, type EarlySharing, shareHeaders } from "./cross-site.ts"
 import { createAnswerMessage } from "./exchange/answer-messages.ts"
-import { openUpgrades } from "./exchange/open-upgrades.ts"
-import { type DispatchOptions, type PreparedDispatch, prepareDispatch } from "./exchange/prepare-dispatch.ts"
+import {
+  type DispatchOptions,
+  openUpgrades,
+  type PreparedDispatch,
+  prepareDispatch,
+} from "./exchange/prepare-dispatch.ts"
 import { hasTransferCoding, isProbe } from "./incoming.ts"
 import { type Address, backlog, listenAt, type Reached, reachedAt, watchDescriptors } from "./listening.ts"
 import { answerExpectation, answerMalformed, answerTransferCoding } from "./malformed.ts"
@@ -197,6 +201,21 @@ interface Shared {
   readonly early: EarlySharing
 }
 
+function createHttpServer(deadlines: Deadlines, base: string): Server {
+  return http.createServer({
+    maxHeaderSize,
+    headersTimeout: deadlines.headers,
+    requestTimeout: deadlines.request,
+    keepAliveTimeout: deadlines.idle,
+    connectionsCheckingInterval: 1_000,
+    // Node would refuse it without a word; dispatch says what is wrong.
+    requireHostHeader: false,
+    // Nothing is set up to read the body of a request that says it has none.
+    optimizeEmptyRequests: true,
+    shouldUpgradeCallback: (request) => isWebSocket(request) && isGraphql(request, base),
+  })
+}
+
 function buildServer(
   options: Listening,
   { deadlines, connections, early }: Shared,
@@ -237,18 +256,7 @@ function buildServer(
       connections.end(request)
     }
   }
-  const server = http.createServer({
-    maxHeaderSize,
-    headersTimeout: deadlines.headers,
-    requestTimeout: deadlines.request,
-    keepAliveTimeout: deadlines.idle,
-    connectionsCheckingInterval: 1_000,
-    // Node would refuse it without a word; dispatch says what is wrong.
-    requireHostHeader: false,
-    // Nothing is set up to read the body of a request that says it has none.
-    optimizeEmptyRequests: true,
-    shouldUpgradeCallback: (request) => isWebSocket(request) && isGraphql(request, base),
-  })
+  const server = createHttpServer(deadlines, base)
   const upgrades = openUpgrades(options, {
     admission,
     untaken: deadlines.untaken,

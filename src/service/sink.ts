@@ -3,8 +3,7 @@ import { refusal } from "../base/problem.ts"
 import type { Subscribers } from "../events/followed.ts"
 import type { Model } from "../model/model.ts"
 import { type BrokerOptions, brokerOf } from "../sinks/brokers.ts"
-import type { TellSinks } from "../sinks/observation.ts"
-import type { Sink } from "../sinks/sink.ts"
+import type { Sink, TellSinks } from "../sinks/sink.ts"
 
 export interface SinkOptions extends BrokerOptions {
   readonly variables?: Readonly<Record<string, string>>

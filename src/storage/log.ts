@@ -2,6 +2,7 @@
 // before what has been read already.
 
 import type { JsonValue } from "../base/json.ts"
+import { lazily } from "../base/lazily.ts"
 import type { Request } from "../base/request.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
 import type { Dialect } from "../sql/dialect.ts"
@@ -39,17 +40,7 @@ export function createLog(
   read: Storage["read"],
   write: NonNullable<Storage["write"]>,
 ): Log {
-  let made: Promise<void> | undefined
-  const ready = (): Promise<void> => {
-    made ??= write(workOfQuestions([touchLog(dialect)], [])).then(
-      () => {},
-      (fault: unknown) => {
-        made = undefined
-        throw fault
-      },
-    )
-    return made
-  }
+  const ready = lazily(async () => void (await write(workOfQuestions([touchLog(dialect)], []))))
   const readFor = (request: Request | undefined): Log =>
     logOf({
       dialect,
@@ -95,11 +86,10 @@ function logOf({ dialect, read, write, ready, readFor }: Reading): Log {
       return { ...part, gap: "replaced" }
     }
     const rows = readRows(json)
-    const size = json?.length ?? 0
     return {
       rows,
       through: rows.at(-1) ?? after,
-      size,
+      size: json?.length ?? 0,
       ...(isRemoved && { gap: "removed" }),
     } satisfies LogPart
   }

@@ -23,8 +23,8 @@ import { type MadeKey, makeKey } from "../../plan/values/typeid.ts"
 import { apiKey, apiKeyOwner } from "../../system/api-key.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
-import { lifetime, several } from "../options.ts"
 import { columns } from "../output/columns.ts"
+import { lifetime, several } from "../settings/options.ts"
 
 interface CreateOptions extends DatabaseOptions {
   readonly name: string

@@ -9,9 +9,8 @@ import { readAddress } from "../../storage/address.ts"
 import { checkSteps, compareDatabase, migrate } from "../../storage/migration/migrate.ts"
 import { exitCodeOf, exitCodes, problemLines } from "../../telemetry/terminal/failure.ts"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
-import { several } from "../options.ts"
 import { columns } from "../output/columns.ts"
-import { withSettings } from "../settings/options.ts"
+import { several, withSettings } from "../settings/options.ts"
 import { findSource, openSource } from "../source.ts"
 
 interface Options {

@@ -3,8 +3,8 @@ import { Command, Option } from "commander"
 import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import type { ClientUse, PinnedKey } from "../../usage/read-use.ts"
 import { type DatabaseOptions, onDatabase } from "../on-database.ts"
-import { atLeastOne } from "../options.ts"
 import { columns } from "../output/columns.ts"
+import { atLeastOne } from "../settings/options.ts"
 import { firstDay, withUsage } from "../versions/usage-wanted.ts"
 
 interface Options extends DatabaseOptions {

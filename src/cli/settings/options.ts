@@ -1,6 +1,7 @@
 // Options of commands, made from the list of settings.
 import { type Command, InvalidArgumentError, Option } from "commander"
 import { refusal } from "../../base/problem.ts"
+import { readDuration } from "../../model/log.ts"
 import type { Effective } from "../../settings/resolve.ts"
 import { checkValue, longOptionOf, readText, type Setting, variableOf } from "../../settings/setting.ts"
 import { type SettingKey, settingKeys, settingOf } from "../../settings/settings.ts"
@@ -49,7 +50,7 @@ function readOption(setting: Setting, text: string, before: unknown): unknown {
   return isList && Array.isArray(before) ? [...before, text] : given
 }
 
-export type Descriptions = { readonly [Key in SettingKey]?: string | true }
+type Descriptions = { readonly [Key in SettingKey]?: string | true }
 
 /** @param wanted the settings of the command; with a text where it has another meaning there */
 export function withSettings(command: Command, wanted: Descriptions): Command {
@@ -63,4 +64,34 @@ export const everySetting: Descriptions = Object.fromEntries(settingKeys.map((ke
 function addSetting(command: Command, key: SettingKey, description: string | true): void {
   const { description: own } = settingOf(key)
   command.addOption(new SettingOption(key, description === true ? own : description))
+}
+
+// Options that several commands take, read once from their text.
+function wholeNumber(text: string): number {
+  if (/^\d{1,7}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError("Give a whole number.")
+}
+
+export function atLeastOne(text: string): number {
+  const number = wholeNumber(text)
+  if (number > 0) return number
+  throw new InvalidArgumentError("Give a whole number above 0.")
+}
+
+/** Collects an option given several times. */
+export const several = (text: string, before: readonly string[]): readonly string[] => [...before, text]
+
+/** Milliseconds. */
+export function lifetime(text: string): number | "never" {
+  const time = text === "never" ? text : readDuration(text)
+  if (time !== undefined) return time
+  throw new InvalidArgumentError(
+    'Give a time such as 12h, 90d, "90 days" or 1y, a century at the most, or never.',
+  )
+}
+
+/** RFC 3339, full-date. */
+export function day(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))) return text
+  throw new InvalidArgumentError("Give a date such as 2027-06-01.")
 }

@@ -1,9 +1,9 @@
 // Makes what answers requests out of a service: its mounts, the accounts of its callers, content codings and the log of outages.
 import { createMeters, type MeterOptions } from "../../limits/meters.ts"
 import { countsRequests } from "../../model/limits.ts"
-import { type Accepted, createAccepted } from "../admission.ts"
+import { type Accepted, type Admission, arrivalOf, createAccepted } from "../admission.ts"
 import { type Compression, createCoding } from "../coding.ts"
-import type { Dispatch } from "../dispatch.ts"
+import { clientOf, type Dispatch } from "../dispatch.ts"
 import {
   createReadiness,
   type ReadinessCheck,
@@ -12,7 +12,9 @@ import {
 } from "../lifecycle/readiness.ts"
 import { createFindMount, type Mounted, mountsOf } from "../mounts.ts"
 import { createOutageLog } from "../outage-log.ts"
+import type { SocketRates } from "../sockets/inbox.ts"
 import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
+import { createUpgrades, type UpgradeOptions, type Upgrades } from "../sockets/upgrade.ts"
 
 export interface DispatchOptions
   extends Omit<Dispatch, "findMount" | "openMeter" | "accepted" | "beginLasting" | "coding">,
@@ -63,4 +65,38 @@ export function prepareDispatch<Options extends DispatchOptions>(
     coding: createCoding(given.compression ?? "auto"),
   }
   return { dispatch, readiness, end }
+}
+
+// Subscriptions over WebSocket, admitted and counted as the requests are that dispatch answers.
+interface UpgradesOptions extends Pick<UpgradeOptions, "untaken"> {
+  readonly begin: (client: string, work: () => void) => void
+  readonly admission: Admission
+  /** The defaults where absent. */
+  readonly rates?: { readonly [Bound in keyof SocketRates]?: number | undefined } | undefined
+  /** Milliseconds for which a connection may go on at its bound; 10 seconds when absent. */
+  readonly patience?: number
+}
+
+/** Also in src/settings/settings.ts. */
+const defaultRates = { messages: 1_000, bytes: 1024 * 1024 } as const
+const defaultPatience = 10_000
+
+export function openUpgrades(
+  dispatch: PreparedDispatch & Pick<Mounted, "facesFor">,
+  { admission, begin, rates, patience = defaultPatience, ...options }: UpgradesOptions,
+): Upgrades {
+  const { proxies = 0 } = dispatch
+  const { messages = defaultRates.messages, bytes = defaultRates.bytes } = rates ?? {}
+  return createUpgrades({
+    ...dispatch,
+    ...options,
+    operateFor: (actor) => dispatch.facesFor(actor).operate,
+    clientOf: (actor, request) => clientOf(actor, request, proxies),
+    begin: (request, work) => begin(arrivalOf(request, dispatch).client, work),
+    enter: (request) => admission.enter(arrivalOf(request, dispatch)),
+    openMeter: dispatch.openMeter,
+    most: dispatch.bodyLimit,
+    rates: { messages, bytes },
+    patience,
+  })
 }

@@ -1,11 +1,13 @@
 // Connections to PostgreSQL that send statements without waiting for the answers to those before, and are dropped when
 // the server says nothing any more: one look at all of them now and then, instead of a timer for each statement.
 
+import type { EventEmitter } from "node:events"
 import { Socket } from "node:net"
+import type { Duplex } from "node:stream"
 import pg from "pg"
+import { Parser } from "pg-protocol/dist/parser.js"
 import { elapsed } from "../../base/clock.ts"
 import { goneSilent } from "../faults.ts"
-import { keepLongValues } from "./bytes.ts"
 import { type PostgresQuery, type PostgresReply, Question } from "./query.ts"
 
 export interface ConnectionsOptions {
@@ -164,3 +166,37 @@ export class Connections {
     this.#options.looked?.(now)
   }
 }
+
+// Long values of PostgreSQL as the bytes that they came in. The driver makes a string of each value, which of a long
+// answer takes as long as much of its statement, only for it to be made into bytes again.
+
+/** Bytes from which on a value is long; below, text is as fast. */
+const leastLong = 4_096
+
+/** The used internals of the driver. Where it has others, values are text, which is as right. */
+interface Inside {
+  readonly connection: EventEmitter & { attachListeners(stream: Duplex): void }
+}
+interface Reading {
+  readonly reader: { string(length: number): string | Buffer; bytes(length: number): Buffer }
+}
+
+/** Before it connects. Its statements need `rawTypes`, or the driver makes strings of the bytes after all. */
+function keepLongValues(client: pg.Client): void {
+  const { connection } = client as unknown as Inside
+  connection.attachListeners = (stream) => {
+    const parser = new Parser()
+    const { reader } = parser as unknown as Reading
+    const asText = reader.string.bind(reader)
+    // The driver writes over what it has read.
+    reader.string = (length) => (length < leastLong ? asText(length) : Buffer.from(reader.bytes(length)))
+    stream.on("data", (chunk: Buffer) => {
+      parser.parse(chunk, (message) => {
+        connection.emit(message.name === "error" ? "errorMessage" : message.name, message)
+      })
+    })
+  }
+}
+
+/** Every value as it came. */
+export const rawTypes: pg.CustomTypesConfig = { getTypeParser: () => (value: string | Buffer) => value }

@@ -19,8 +19,8 @@ import {
   unremarkable,
 } from "../storage.ts"
 import type { Outcome, TransactOptions, Use, Work } from "../write-request.ts"
-import { rawTypes } from "./bytes.ts"
 import { sharesSessions, unreachable, withClient } from "./client.ts"
+import { rawTypes } from "./connections.ts"
 import type { Passenger } from "./group-commit.ts"
 import { createNotifications } from "./notifications.ts"
 import { PostgresPipelines } from "./pipeline.ts"
