@@ -3,10 +3,10 @@ import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
 import { load as loadModel } from "../src/model/load.ts"
+import { withSystem } from "../src/model/system/with-system.ts"
 import { postgres } from "../src/sql/dialects/postgres.ts"
 import { sqlite } from "../src/sql/dialects/sqlite.ts"
 import { setUp } from "../src/storage/migration/set-up.ts"
-import { withSystem } from "../src/system/with-system.ts"
 import {
   askingLabel,
   fillCommands,

@@ -24,7 +24,7 @@ const entries = [
   "cli/resolve-self",
   "storage/sqlite/reader",
   "storage/sqlite/writer-thread",
-  "testing/start-service",
+  "tools/testing/start-service",
 ]
 
 /** Roots of modules that are loaded together. Modules with the same roots become one file, named after those roots. */

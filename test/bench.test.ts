@@ -54,10 +54,10 @@ import {
   workloads,
   writeNames,
 } from "../bench/workloads.ts"
+import { createIdentify } from "../src/access/identity/identify.ts"
 import { present } from "../src/base/invariant.ts"
 import { textOf } from "../src/base/json.ts"
 import { wholeBody } from "../src/http/answer.ts"
-import { createIdentify } from "../src/identity/identify.ts"
 import { load } from "../src/model/load.ts"
 import type { Model } from "../src/model/model.ts"
 import { type Actor, actorOf, everybodyOf } from "../src/plan/access/actor.ts"

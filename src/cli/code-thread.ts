@@ -8,7 +8,7 @@ if (parentPort) {
   enableCompileCache()
   const [{ serveCode }, { openThreadTraces }, { readServiceFile }] = await Promise.all([
     import("../engine/code/thread-side.ts"),
-    import("../traces/thread-traces.ts"),
+    import("../observe/traces/thread-traces.ts"),
     import("./service-file.ts"),
   ])
   const given = workerData as ThreadData

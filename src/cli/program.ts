@@ -2,8 +2,8 @@
 import type { Writable } from "node:stream"
 import { Command, CommanderError } from "commander"
 import { ownVersion } from "../base/own-files.ts"
-import { exitCodes, sayFailure } from "../telemetry/terminal/failure.ts"
-import { openTerminal, type Terminal, type Host as TerminalHost } from "../telemetry/terminal/terminal.ts"
+import { exitCodes, sayFailure } from "../observe/terminal/failure.ts"
+import { openTerminal, type Terminal, type Host as TerminalHost } from "../observe/terminal/terminal.ts"
 import { applySettings } from "./settings/apply.ts"
 
 const help = `

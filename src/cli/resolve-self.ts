@@ -1,5 +1,5 @@
 // Loaded before a test file is, by `bifold test`.
-import { setTestDatabase, testDatabaseVariable } from "../testing/test-database.ts"
+import { setTestDatabase, testDatabaseVariable } from "../tools/testing/test-database.ts"
 import { resolveSelf } from "./self-import.ts"
 
 resolveSelf()

@@ -11,7 +11,7 @@ import type { CodeThreads } from "../engine/code/threads.ts"
 import * as bifold from "../index.ts"
 import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { f } from "../model/declaration/service.ts"
-import { withoutSecrets } from "../telemetry/logs/safe-text.ts"
+import { withoutSecrets } from "../observe/logs/safe-text.ts"
 import { resolveSelf } from "./self-import.ts"
 import type { WatchedFiles } from "./watched-files.ts"
 

@@ -6,11 +6,11 @@ import type { ServiceDeclaration } from "../model/declaration/declaration.ts"
 import { writtenAt } from "../model/declaration/source-place.ts"
 import type { Note } from "../model/introspection/catalog.ts"
 import type { Model } from "../model/model.ts"
+import { apiKey } from "../model/system/api-key.ts"
+import { withSystem } from "../model/system/with-system.ts"
 import { modelAt } from "../model/versions/model-at.ts"
 import { loadService } from "../plan/access/policies.ts"
 import { inspect } from "../storage/introspection/inspect.ts"
-import { apiKey } from "../system/api-key.ts"
-import { withSystem } from "../system/with-system.ts"
 import { readServiceFile } from "./service-file.ts"
 
 export type Source =

@@ -1,7 +1,11 @@
 // Recognises the tables that Bifold keeps for itself in a database that it serves as it is: digests of keys, the log, leases.
-import { budgetTable } from "../limits/budget-table.ts"
+import { budgetTable } from "../access/limits/budget-table.ts"
 import type { Catalog, CatalogTable, Note } from "../model/introspection/catalog.ts"
 import { snakeCase } from "../model/names.ts"
+import { apiKey, apiKeyResource } from "../model/system/api-key.ts"
+import { graphqlDocument } from "../model/system/graphql-document.ts"
+import { versionPin, versionUse } from "../model/system/version-use.ts"
+import { webhookDelivery, webhookEndpoint, webhookSecret } from "../model/system/webhooks.ts"
 import {
   epochTable,
   handlerRecordTable,
@@ -10,10 +14,6 @@ import {
   leaseTable,
   logTable,
 } from "../sql/schema/system-tables.ts"
-import { apiKey, apiKeyResource } from "../system/api-key.ts"
-import { graphqlDocument } from "../system/graphql-document.ts"
-import { versionPin, versionUse } from "../system/version-use.ts"
-import { webhookDelivery, webhookEndpoint, webhookSecret } from "../system/webhooks.ts"
 
 /** The catalog without them, and a note of each. */
 export function withoutSystemTables(catalog: Catalog): Catalog {

@@ -2,9 +2,9 @@
 // answered. Only what the process itself lacks counts: a database that is slow has queues of its own, which refuse what they
 // cannot serve in time.
 import { getHeapStatistics } from "node:v8"
+import { clientAddress, type Proxies } from "../access/limits/client-address.ts"
 import { createRecent } from "../base/caches.ts"
 import type { Wait } from "../base/fair-queue.ts"
-import { clientAddress, type Proxies } from "../limits/client-address.ts"
 import type { Incoming } from "./incoming.ts"
 
 interface AdmissionOptions {

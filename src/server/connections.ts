@@ -2,7 +2,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { ServerHttp2Session } from "node:http2"
 import type { Server as Listener, Socket } from "node:net"
-import { clientAddress } from "../limits/client-address.ts"
+import { clientAddress } from "../access/limits/client-address.ts"
 import type { EarlySharing } from "./cross-site.ts"
 import { endGently, refuseConnection } from "./farewell.ts"
 import type { watchDescriptors } from "./listening.ts"

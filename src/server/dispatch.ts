@@ -1,5 +1,9 @@
 // Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
 
+import { faultOf } from "../access/identity/credential-error.ts"
+import type { Identify } from "../access/identity/identify.ts"
+import { clientAddress, isSecure, type Proxies } from "../access/limits/client-address.ts"
+import type { OpenMeter } from "../access/limits/meters.ts"
 import { elapsed } from "../base/clock.ts"
 import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
@@ -16,10 +20,6 @@ import {
   versionHeaders,
 } from "../http/answer.ts"
 import type { FaceRequest, FaceResponse } from "../http/face.ts"
-import { faultOf } from "../identity/credential-error.ts"
-import type { Identify } from "../identity/identify.ts"
-import { clientAddress, isSecure, type Proxies } from "../limits/client-address.ts"
-import type { OpenMeter } from "../limits/meters.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { problemResponse } from "../rest/question/problem.ts"
 import type { Accepted } from "./admission.ts"

@@ -1,8 +1,8 @@
 // Observations of a running server: one union, rendered elsewhere (the command line writes it to stderr).
 import type { Problem, Withheld } from "../base/problem.ts"
-import type { HandlerObservation } from "../events/followed.ts"
+import type { HandlerObservation } from "../events/handlers/followed.ts"
+import type { SinkObservation } from "../events/sinks/sink.ts"
 import type { Faults } from "../http/face.ts"
-import type { SinkObservation } from "../sinks/sink.ts"
 
 export type Observation =
   /** A fault of ours while a request was answered; the client saw `internal` and the same request id. */

@@ -1,9 +1,9 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
+import { createSavedDocuments } from "../access/documents/saved-documents.ts"
 import { perObject } from "../base/caches.ts"
 import { refusal } from "../base/problem.ts"
 import { startRequest } from "../base/request.ts"
-import { createSavedDocuments } from "../documents/saved-documents.ts"
 import type { Drift, SchemaWatch } from "../engine/drift.ts"
 import { createEngine, type Engine } from "../engine/engine.ts"
 import type { Operate } from "../graphql/face.ts"

@@ -1,28 +1,29 @@
 // Assembles a running service, for the command line and for hosts that embed it: storage, faces, usage, webhooks, sink, handlers,
 // retention and budget are opened in this order, and closed in the reverse one.
+
+import { createIdentify, everybodyIn, type Identify } from "../access/identity/identify.ts"
+import type { Budget } from "../access/limits/budget.ts"
+import type { MeterOptions } from "../access/limits/meters.ts"
+import { createUsage } from "../access/usage/usage.ts"
 import { present } from "../base/invariant.ts"
 import { Telemetry } from "../base/telemetry.ts"
 import type { ClientTraces, Tracer } from "../base/tracing.ts"
 import type { CodeThreads } from "../engine/code/threads.ts"
 import type { Drift } from "../engine/drift.ts"
-import type { Subscribers } from "../events/followed.ts"
-import type { Retention, RetentionOptions } from "../events/retention.ts"
-import type { RunningHandlers } from "../events/runner.ts"
-import { createIdentify, everybodyIn, type Identify } from "../identity/identify.ts"
-import type { Budget } from "../limits/budget.ts"
-import type { MeterOptions } from "../limits/meters.ts"
+import type { Subscribers } from "../events/handlers/followed.ts"
+import type { Retention, RetentionOptions } from "../events/handlers/retention.ts"
+import type { RunningHandlers } from "../events/handlers/runner.ts"
+import type { Webhooks, WebhooksOptions } from "../events/webhooks/webhooks.ts"
 import { countsRequests } from "../model/limits.ts"
 import type { Model } from "../model/model.ts"
+import { versionUse } from "../model/system/version-use.ts"
+import { openTraces } from "../observe/traces/open-traces.ts"
 import { hasWritingCode } from "../plan/write/calls-user-code.ts"
 import type { Observe } from "../server/observation.ts"
 import { createFaces, type Served } from "../server/service.ts"
 import { readAddress } from "../storage/address.ts"
 import { openStorage } from "../storage/open.ts"
 import type { Storage } from "../storage/storage.ts"
-import { versionUse } from "../system/version-use.ts"
-import { openTraces } from "../traces/open-traces.ts"
-import { createUsage } from "../usage/usage.ts"
-import type { Webhooks, WebhooksOptions } from "../webhooks/webhooks.ts"
 import { type AccessMode, isWritable, servedModel } from "./access-mode.ts"
 import { openSink, type SinkOptions } from "./sink.ts"
 
@@ -202,7 +203,7 @@ async function followLog(options: AssemblyOptions, opened: Opened): Promise<Runn
       sink?.sink?.release()
       return handlers?.close()
     })
-    const { startHandlers } = await import("../events/runner.ts")
+    const { startHandlers } = await import("../events/handlers/runner.ts")
     const running = await startHandlers({
       model,
       storage,
@@ -230,7 +231,7 @@ async function openCounting(
   { model: { limits, name }, closers }: Opened,
 ): Promise<AssembledService["counting"]> {
   if (!countsRequests(limits)) return undefined
-  const { openBudget } = await import("../limits/stores.ts")
+  const { openBudget } = await import("../access/limits/stores.ts")
   const budget: Budget = await openBudget(limitsStore, name)
   closers.add(() => budget.close())
   return { limits, budget, whenDown: limitsDown }
@@ -248,13 +249,13 @@ function identifyBy({ access }: AssemblyOptions, { model, faces }: Opened): Iden
 
 /** A service that keeps all of its log loads nothing of it. */
 async function removeOld(options: RetentionOptions): Promise<Retention> {
-  const { startRetention } = await import("../events/retention.ts")
+  const { startRetention } = await import("../events/handlers/retention.ts")
   return startRetention(options)
 }
 
 /** A service without webhooks loads nothing of them. */
 async function openWebhooks(options: WebhooksOptions): Promise<Webhooks> {
-  const { createWebhooks } = await import("../webhooks/webhooks.ts")
+  const { createWebhooks } = await import("../events/webhooks/webhooks.ts")
   return createWebhooks(options)
 }
 

@@ -33,8 +33,8 @@ export async function cannotAnswer(cause: unknown, observe: Observe | undefined)
 
 // Observations of an embedded service whose host does not take them: they are written to stderr, as the command line does.
 export async function writtenObservations(): Promise<Observe> {
-  const { sayObservation } = await import("../telemetry/observations.ts")
-  const { openTerminal } = await import("../telemetry/terminal/terminal.ts")
+  const { sayObservation } = await import("../observe/observations.ts")
+  const { openTerminal } = await import("../observe/terminal/terminal.ts")
   const terminal = openTerminal(process)
   return (observation) => sayObservation(terminal, observation)
 }

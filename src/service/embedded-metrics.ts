@@ -1,8 +1,8 @@
 // Metrics of an embedded service: they are there before it is opened, while it cannot be, and after it was closed.
 import type { TelemetryListener } from "../base/telemetry.ts"
+import { createFollowedLog } from "../observe/metrics/followed-log.ts"
+import { createMetrics, type Metrics, ownRegistry, type Watched } from "../observe/metrics/metrics.ts"
 import type { Observe } from "../server/observation.ts"
-import { createFollowedLog } from "../telemetry/metrics/followed-log.ts"
-import { createMetrics, type Metrics, ownRegistry, type Watched } from "../telemetry/metrics/metrics.ts"
 import type { AssembledService } from "./assemble-service.ts"
 
 export interface EmbeddedMetrics extends Pick<Metrics, "scrape"> {

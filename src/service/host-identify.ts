@@ -1,12 +1,13 @@
 // Callers as the host knows them, by sessions of its own; where it says nothing, by Bifold's keys and tokens.
+
+import { actorFromPerson, actorFromText, type Person } from "../access/identity/actor-text.ts"
+import { type Identify, withVersions } from "../access/identity/identify.ts"
 import { createRecent } from "../base/caches.ts"
 import { omitUndefined } from "../base/compact.ts"
 import { Refusal, refusal } from "../base/problem.ts"
 import { inTime } from "../engine/code/deadline.ts"
 import { brokenCode } from "../engine/code/user-code-error.ts"
 import { isClients } from "../http/same-caller.ts"
-import { actorFromPerson, actorFromText, type Person } from "../identity/actor-text.ts"
-import { type Identify, withVersions } from "../identity/identify.ts"
 import type { Model } from "../model/model.ts"
 import { type Actor, strangerTo } from "../plan/access/actor.ts"
 import type { AllowedOrigins } from "../server/cross-site.ts"

@@ -1,9 +1,9 @@
 // The sink of a service's events: the broker that the settings name, or none.
 import { refusal } from "../base/problem.ts"
-import type { Subscribers } from "../events/followed.ts"
+import type { Subscribers } from "../events/handlers/followed.ts"
+import { type BrokerOptions, brokerOf } from "../events/sinks/brokers.ts"
+import type { Sink, TellSinks } from "../events/sinks/sink.ts"
 import type { Model } from "../model/model.ts"
-import { type BrokerOptions, brokerOf } from "../sinks/brokers.ts"
-import type { Sink, TellSinks } from "../sinks/sink.ts"
 
 export interface SinkOptions extends BrokerOptions {
   readonly variables?: Readonly<Record<string, string>>
@@ -54,7 +54,7 @@ export async function openSink(
 ): Promise<OpenSink | undefined> {
   const { broker, hasEnded } = brokerOf(given)
   if (!broker) return undefined
-  const { createSink, noSink } = await import("../sinks/sink.ts")
+  const { createSink, noSink } = await import("../events/sinks/sink.ts")
   if (hasEnded) return { subscribers: noSink }
   const { open, ...place } = broker.placeOf(given, variables, model.name)
   const sink = createSink({ ...place, model, secret, name: broker.name, broker: await open(), tell })

@@ -3,11 +3,11 @@ import { type Refusal, refusal } from "../base/problem.ts"
 import type { Telemetry, TelemetryListener } from "../base/telemetry.ts"
 import type { FaceResponse } from "../http/face.ts"
 import type { Model } from "../model/model.ts"
+import type { Metrics } from "../observe/metrics/metrics.ts"
 import { document, type Mount } from "../server/mounts.ts"
 import type { Observation } from "../server/observation.ts"
 import type { RunningServer } from "../server/server.ts"
 import type { MetricsPlace } from "../settings/forms.ts"
-import type { Metrics } from "../telemetry/metrics/metrics.ts"
 import type { AssembledService } from "./assemble-service.ts"
 
 export interface WatchOptions {
@@ -43,7 +43,7 @@ export async function openWatch({
   const telemetry = new Telemetry()
   for (const listener of listeners) telemetry.listen(listener)
   if (!metrics) return { ...unwatched, telemetry }
-  const { createMetrics, ownRegistry } = await import("../telemetry/metrics/metrics.ts")
+  const { createMetrics, ownRegistry } = await import("../observe/metrics/metrics.ts")
   const made = createMetrics(ownRegistry(true))
   telemetry.listen(made.listener)
   const own = metrics.kind === "address" && !isWorker ? await serveAt(metrics, made) : undefined
@@ -55,7 +55,7 @@ export async function openWatch({
       metrics.kind === "path" ? [metricsMount(metrics.path, made, { model, base })] : [],
     observe: made.observe,
     async begin({ storage, model, faces, followed }, { use, validUntil }) {
-      const { createFollowedLog } = await import("../telemetry/metrics/followed-log.ts")
+      const { createFollowedLog } = await import("../observe/metrics/followed-log.ts")
       made.watch({
         lanes: storage.lanes,
         followedLog: createFollowedLog(storage, model, followed),
@@ -91,7 +91,7 @@ export async function checkMetricsPlace(
   { workers, base, model }: Serving,
 ): Promise<void> {
   if (metrics?.kind === "address") {
-    const { serveMetrics } = await import("../telemetry/metrics/metrics-server.ts")
+    const { serveMetrics } = await import("../observe/metrics/metrics-server.ts")
     const trial = await serveMetrics(metrics, () => Promise.reject(new Error("This is a trial.")))
     await trial.close()
   } else if (metrics) {
@@ -111,7 +111,7 @@ export async function watchWorkers(
 ): Promise<Pick<Watch, "metricsUrl" | "close">> {
   if (!metrics) return unwatched
   if (metrics.kind === "path") throw needPort()
-  const { gatherWorkerMetrics } = await import("../telemetry/metrics/worker-metrics.ts")
+  const { gatherWorkerMetrics } = await import("../observe/metrics/worker-metrics.ts")
   const gathered = gatherWorkerMetrics()
   const own = await serveAt(metrics, gathered).catch((error: unknown) => {
     gathered.close()
@@ -130,7 +130,7 @@ async function serveAt(
   address: Extract<MetricsPlace, { readonly kind: "address" }>,
   { scrape }: Pick<Metrics, "scrape">,
 ) {
-  const { serveMetrics } = await import("../telemetry/metrics/metrics-server.ts")
+  const { serveMetrics } = await import("../observe/metrics/metrics-server.ts")
   return serveMetrics(address, scrape)
 }
 

@@ -2,7 +2,7 @@
 // are derived from this list.
 import type * as z from "zod"
 import { clientTraces, defaultClientTraces } from "../base/tracing.ts"
-import { brokerSettings } from "../sinks/brokers.ts"
+import { brokerSettings } from "../events/sinks/brokers.ts"
 import * as forms from "./forms.ts"
 import type { Setting } from "./setting.ts"
 

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { action, anyone, f, operation, resource, role, service, withCode } from "../../src/index.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { loadService } from "../../src/plan/access/policies.ts"
 import { ruleNotes } from "../../src/plan/analysis/warnings.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 
 const run = async (): Promise<void> => {}
 

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { f, problem, resource, service, signedIn, viewer, withCode } from "../../src/index.ts"
 
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 import { openCode } from "../code/open.ts"
 import { temporaryPostgres } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"

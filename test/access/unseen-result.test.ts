@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { f, one, resource, role, service, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
-import { withSystem } from "../../src/system/with-system.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 
 const staff = role("staff")

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { fileURLToPath } from "node:url"
-import { shellWord } from "../../src/telemetry/terminal/terminal.ts"
+import { shellWord } from "../../src/observe/terminal/terminal.ts"
 import { cleanUp, temporaryFolder } from "../support/database.ts"
 import { bifold } from "./run.ts"
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { action, f, resource, service, signedIn, withCode } from "../../src/index.ts"
-import { type Client, startService } from "../../src/testing/start-service.ts"
+import { type Client, startService } from "../../src/tools/testing/start-service.ts"
 import { openLogging } from "../log/open.ts"
 import type { Hooks } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"

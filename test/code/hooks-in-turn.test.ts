@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { anyone, f, many, one, operation, problem, resource, service, withCode } from "../../src/index.ts"
-import type { Client } from "../../src/testing/client.ts"
+import type { Client } from "../../src/tools/testing/client.ts"
 import { dialects } from "../support/open-service.ts"
 import { openCode } from "./open.ts"
 

@@ -16,7 +16,7 @@ import {
   service,
   withCode,
 } from "../../src/index.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 import { temporaryPostgres } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { openCode } from "./open.ts"

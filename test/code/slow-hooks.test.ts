@@ -4,7 +4,7 @@ import { describe, test } from "node:test"
 import { setTimeout as wait } from "node:timers/promises"
 import pg from "pg"
 import { anyone, f, many, one, resource, role, service, withCode } from "../../src/index.ts"
-import type { Client } from "../../src/testing/client.ts"
+import type { Client } from "../../src/tools/testing/client.ts"
 import { dialects } from "../support/open-service.ts"
 import { type OpenCode, openCode } from "./open.ts"
 

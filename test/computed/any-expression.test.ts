@@ -6,7 +6,7 @@ import fc from "fast-check"
 import { anyone, f, many, one, resource } from "../../src/index.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import type { ExpressionDeclaration } from "../../src/model/expression.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 import { dialects } from "../support/open-service.ts"
 import { evaluateNumber, evaluateText, type Known, settle } from "./naive.ts"
 

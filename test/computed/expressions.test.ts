@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
 import { anyone, f, many, one, resource } from "../../src/index.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
-import { type Records, startService, type TestService } from "../../src/testing/start-service.ts"
+import { type Records, startService, type TestService } from "../../src/tools/testing/start-service.ts"
 import { bakery } from "../services/bakery.ts"
 import { dialects } from "../support/open-service.ts"
 

@@ -4,7 +4,7 @@ import { after, before, beforeEach, describe, test } from "node:test"
 import { computed, f, problem, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
-import { type Records, startService, type TestService } from "../../src/testing/start-service.ts"
+import { type Records, startService, type TestService } from "../../src/tools/testing/start-service.ts"
 import { bakery } from "../services/bakery.ts"
 import { dialects } from "../support/open-service.ts"
 

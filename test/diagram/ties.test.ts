@@ -1,9 +1,9 @@
 // Which relations are two ends of one line, and how many records each end is.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { type Tie, tiesOf } from "../../src/diagram/entities.ts"
 import { f, many, one, resource, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
+import { type Tie, tiesOf } from "../../src/tools/diagram/entities.ts"
 
 const fields = { name: f.text() }
 

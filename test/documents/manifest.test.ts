@@ -1,9 +1,9 @@
 // Manifests of documents: what is none is refused, and a document has the id of its text and that of its manifest.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { digestId } from "../../src/access/documents/document-plans.ts"
+import { readDocumentFile } from "../../src/access/documents/manifest.ts"
 import { Refusal } from "../../src/base/problem.ts"
-import { digestId } from "../../src/documents/document-plans.ts"
-import { readDocumentFile } from "../../src/documents/manifest.ts"
 
 const text = "{ books { totalCount } }"
 const id = digestId(text)

@@ -1,11 +1,11 @@
 // Registered documents in a process that runs for long: what is removed ends in time, however often it was asked before.
 import assert from "node:assert/strict"
 import { after, before, describe, it } from "node:test"
-import { createDocumentPlans, digestId, readDocument } from "../../src/documents/document-plans.ts"
-import { createSavedDocuments } from "../../src/documents/saved-documents.ts"
+import { createDocumentPlans, digestId, readDocument } from "../../src/access/documents/document-plans.ts"
+import { createSavedDocuments } from "../../src/access/documents/saved-documents.ts"
 import { f, load, resource, service } from "../../src/index.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import { cleanUp } from "../support/database.ts"
 import { connectFaces, dialects, type OpenService, openService } from "../support/open-service.ts"
 

@@ -1,8 +1,8 @@
 // Places in the log: a position has one meaning in one epoch, and who holds a place of another log is told.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { createCheckpoints, partitionOf } from "../../src/events/checkpoints.ts"
-import { createEventIds } from "../../src/feed/event-ids.ts"
+import { createCheckpoints, partitionOf } from "../../src/events/handlers/checkpoints.ts"
+import { createEventIds } from "../../src/events/log/event-ids.ts"
 import { allPartitions, firstEpoch } from "../../src/sql/schema/system-tables.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"

@@ -3,7 +3,7 @@
 import { appendFileSync, writeSync } from "node:fs"
 import { setTimeout as wait } from "node:timers/promises"
 import { createEngine } from "../../src/engine/engine.ts"
-import { startHandlers } from "../../src/events/runner.ts"
+import { startHandlers } from "../../src/events/handlers/runner.ts"
 import { handler } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"

@@ -2,8 +2,8 @@
 // no id is given twice.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import { createCheckpoints } from "../../src/events/checkpoints.ts"
-import { sinkName, webhookPrefix } from "../../src/events/followed.ts"
+import { createCheckpoints } from "../../src/events/handlers/checkpoints.ts"
+import { sinkName, webhookPrefix } from "../../src/events/handlers/followed.ts"
 import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { systemTables } from "../../src/sql/schema/system-tables.ts"

@@ -1,10 +1,14 @@
 // A service whose changes are handled, on a database of its own, with as many processes' worth of handlers as a test starts.
 
 import { join } from "node:path"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
 import { createEngine } from "../../src/engine/engine.ts"
-import type { HandlerObservation } from "../../src/events/followed.ts"
-import { type HandlersOptions, type RunningHandlers, startHandlers } from "../../src/events/runner.ts"
-import { actorFromText } from "../../src/identity/actor-text.ts"
+import type { HandlerObservation } from "../../src/events/handlers/followed.ts"
+import {
+  type HandlersOptions,
+  type RunningHandlers,
+  startHandlers,
+} from "../../src/events/handlers/runner.ts"
 import { type ServiceCode, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
@@ -15,7 +19,7 @@ import { createSchema } from "../../src/sql/schema/schema.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"
-import type { Client } from "../../src/testing/client.ts"
+import type { Client } from "../../src/tools/testing/client.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { createFaceClient } from "../support/face-client.ts"
 import { fromOne } from "../support/fresh.ts"

@@ -5,10 +5,10 @@ import { once } from "node:events"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, test } from "node:test"
-import { isGone, processIdentity } from "../../src/events/leases.ts"
+import { isGone, processIdentity } from "../../src/events/handlers/leases.ts"
 
 const own = processIdentity()
-const source = join(import.meta.dirname, "../../src/events/leases.ts")
+const source = join(import.meta.dirname, "../../src/events/handlers/leases.ts")
 
 describe("the identity of a process", { skip: !existsSync("/proc/self/ns/pid") && "no /proc" }, () => {
   test("is no other's while the process lives, and is gone with it", async (context) => {

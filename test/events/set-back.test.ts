@@ -1,7 +1,7 @@
 // A calendar that is set back by days, by an operator or by NTP: what failed is tried again after its pause all the same.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { longestPause } from "../../src/events/followed.ts"
+import { longestPause } from "../../src/events/handlers/followed.ts"
 import { handler } from "../../src/index.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"

@@ -15,7 +15,7 @@ import {
   viewer,
   withCode,
 } from "../../src/index.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 
 const staff = role("staff")
 const servers = { sqlite: "sqlite", postgres: process.env["BIFOLD_TEST_POSTGRES"] ?? "" } as const

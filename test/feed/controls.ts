@@ -1,6 +1,6 @@
 // Feeds that are broken on purpose, in ways that feeds are often broken: the proofs have to reject each of them.
 import pg from "pg"
-import { createFeed, type Feed } from "../../src/feed/feed.ts"
+import { createFeed, type Feed } from "../../src/events/log/feed.ts"
 import type { Model } from "../../src/model/model.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
 import { createFaces } from "../../src/server/service.ts"

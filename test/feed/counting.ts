@@ -1,7 +1,7 @@
 // Limits of callers over time for a server of the notes, and who was charged.
-import { actorFromText } from "../../src/identity/actor-text.ts"
-import { type Budget, memoryBudget } from "../../src/limits/budget.ts"
-import type { MeterOptions } from "../../src/limits/meters.ts"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
+import { type Budget, memoryBudget } from "../../src/access/limits/budget.ts"
+import type { MeterOptions } from "../../src/access/limits/meters.ts"
 import { type CostDeclaration, withDefaultCosts } from "../../src/model/limits.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { anyone, f, resource, role, service } from "../../src/index.ts"
-import { type Client, startService } from "../../src/testing/start-service.ts"
+import { type Client, startService } from "../../src/tools/testing/start-service.ts"
 import { openNotes } from "./open-notes.ts"
 
 const servers = { sqlite: "sqlite", postgres: process.env["BIFOLD_TEST_POSTGRES"] ?? "" } as const

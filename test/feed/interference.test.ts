@@ -2,8 +2,8 @@
 // transport. Ids of events name places in the log; beside other events they are other ids, of which nothing can be told.
 import assert from "node:assert/strict"
 import { describe, type TestContext, test } from "node:test"
-import { eventJson } from "../../src/feed/event-json.ts"
-import { actorFromText } from "../../src/identity/actor-text.ts"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
+import { eventJson } from "../../src/events/log/event-json.ts"
 import { logStart } from "../../src/sql/log/epochs.ts"
 import { type Database, dialects } from "../support/open-service.ts"
 import { startReceiver } from "../webhooks/receiver.ts"

@@ -1,6 +1,6 @@
 // The notes, served in the test's own process, with two people.
 import assert from "node:assert/strict"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 import { notes } from "./notes.ts"
 
 /** @param database as of `startService` */

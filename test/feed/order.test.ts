@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
-import { actorFromText } from "../../src/identity/actor-text.ts"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
 import { logStart } from "../../src/sql/log/epochs.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"

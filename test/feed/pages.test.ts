@@ -1,7 +1,7 @@
 // Events under the rules of who asks: whose they are, which kind, and nothing of records out of sight.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
-import type { Client } from "../../src/testing/start-service.ts"
+import type { Client } from "../../src/tools/testing/start-service.ts"
 import { openNotes } from "./open-notes.ts"
 
 const servers = { sqlite: "sqlite", postgres: process.env["BIFOLD_TEST_POSTGRES"] ?? "" } as const

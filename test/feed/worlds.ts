@@ -2,11 +2,11 @@
 // that she does not see. Which ones, how many and with which values is drawn for each world.
 import { type Random, seeded } from "../../examples/storefront/random.ts"
 import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { canonicalDateTime } from "../../src/model/values/datetime.ts"
 import type { Fresh } from "../../src/plan/draft/draft.ts"
 import { createIds } from "../../src/plan/values/typeid.ts"
 import { setUp } from "../../src/storage/migration/set-up.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import type { Hooks } from "../support/database.ts"
 import type { Database } from "../support/open-service.ts"
 import { notes } from "./notes.ts"

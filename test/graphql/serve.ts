@@ -1,8 +1,8 @@
 // The GraphQL face behind Bifold's own HTTP server, on a free port and an empty database, for tests that speak HTTP.
 
+import { everybodyIn } from "../../src/access/identity/identify.ts"
 import { createEngine } from "../../src/engine/engine.ts"
 import { graphqlFace } from "../../src/graphql/face.ts"
-import { everybodyIn } from "../../src/identity/identify.ts"
 import type { Model } from "../../src/model/model.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { createServer } from "../../src/server/server.ts"

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import storefront from "../../examples/storefront/service.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 
 /** Documents with a name that is there for others, and the same with one that is there for nobody. */
 const asked = [

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anyone, f, resource, service } from "../../src/index.ts"
 import { type ScalarName, scalars } from "../../src/model/scalars.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 
 /** A `json` takes every literal; a `oneOf` is an enumeration of its own. */
 const fields = {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { anyone, f, one, resource, role, service } from "../../src/index.ts"
-import type { Client } from "../../src/testing/client.ts"
+import type { Client } from "../../src/tools/testing/client.ts"
 import { databases, type Logging, openLogging } from "../log/open.ts"
 import { desk } from "../services/desk.ts"
 import { cleanUp } from "../support/database.ts"

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { f, one, resource, service, viewer } from "../../src/index.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 
 const own = { author: { id: { eq: viewer["id"] } } }
 

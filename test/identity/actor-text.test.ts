@@ -2,8 +2,8 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { f, load, resource, service } from "bifold"
+import { actorFromText, readActorText } from "../../src/access/identity/actor-text.ts"
 import { Refusal } from "../../src/base/problem.ts"
-import { actorFromText, readActorText } from "../../src/identity/actor-text.ts"
 
 const model = load(
   service({

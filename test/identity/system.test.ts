@@ -4,8 +4,8 @@ import { test } from "node:test"
 import { f, load, one, resource, service } from "bifold"
 import { Refusal } from "../../src/base/problem.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { rulesOf } from "../../src/plan/access/policies.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 
 const part = resource({ fields: { name: f.text() } })
 const keys = { identity: { keys: true } } as const

@@ -1,7 +1,7 @@
 // Budgets of callers over HTTP: equal prices by both faces, headers, refusals, and who shares a budget with whom.
 import assert from "node:assert/strict"
 import { describe, it } from "node:test"
-import { createBudget, type Limiter, memoryBudget } from "../../src/limits/budget.ts"
+import { createBudget, type Limiter, memoryBudget } from "../../src/access/limits/budget.ts"
 import { dialects } from "../support/open-service.ts"
 import { type Answered, openCounted } from "./open.ts"
 

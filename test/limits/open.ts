@@ -1,8 +1,8 @@
 // A service with limits over time behind a real server: callers are named by a header, as if they had signed in.
 import { join } from "node:path"
+import type { Budget } from "../../src/access/limits/budget.ts"
+import { memoryBudget } from "../../src/access/limits/budget.ts"
 import { anyone, f, many, one, resource, service, signedIn } from "../../src/index.ts"
-import type { Budget } from "../../src/limits/budget.ts"
-import { memoryBudget } from "../../src/limits/budget.ts"
 import type { LimitsDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"

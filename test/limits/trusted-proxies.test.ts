@@ -1,9 +1,9 @@
 // Who a client is behind proxies: nobody is believed but those who are trusted, in the one header that they set.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { clientAddress, isSecure, type Proxies } from "../../src/access/limits/client-address.ts"
+import { createTrustedProxies } from "../../src/access/limits/trusted-proxies.ts"
 import { isProxyText } from "../../src/base/networks.ts"
-import { clientAddress, isSecure, type Proxies } from "../../src/limits/client-address.ts"
-import { createTrustedProxies } from "../../src/limits/trusted-proxies.ts"
 
 interface Asked {
   readonly it: string

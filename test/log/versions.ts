@@ -1,15 +1,15 @@
 // Versions of a service, one after the other on the same database, which is migrated to each.
 
 import { join } from "node:path"
-import { type RunningHandlers, startHandlers } from "../../src/events/runner.ts"
-import { actorFromText } from "../../src/identity/actor-text.ts"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
+import { type RunningHandlers, startHandlers } from "../../src/events/handlers/runner.ts"
 import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
 import { createFaces } from "../../src/server/service.ts"
 import { migrate } from "../../src/storage/migration/migrate.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"
-import type { Client } from "../../src/testing/client.ts"
+import type { Client } from "../../src/tools/testing/client.ts"
 import { type Hooks, temporaryFolder, temporaryPostgres } from "../support/database.ts"
 import { createFaceClient } from "../support/face-client.ts"
 import { fromOne } from "../support/fresh.ts"

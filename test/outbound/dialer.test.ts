@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { type AddressInfo, createServer as createListener } from "node:net"
 import { type TestContext, test } from "node:test"
 import { createMayReach } from "../../src/base/networks.ts"
-import { createDialer, DialError, type DialerOptions, type DialFault } from "../../src/outbound/dialer.ts"
+import { createDialer, DialError, type DialerOptions, type DialFault } from "../../src/http/dialer.ts"
 import { startNameServer } from "./name-server.ts"
 
 /** Loopback, private, link-local, shared, special, and IPv6 addresses that hold such an IPv4 address. */

@@ -2,15 +2,15 @@
 // they do.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { actorFromText } from "../../src/identity/actor-text.ts"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
 import { f, many, one, resource, service, signedIn, viewer } from "../../src/index.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { loadService } from "../../src/plan/access/policies.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { startDraft } from "../../src/plan/draft/draft.ts"
 import { guard } from "../../src/plan/guard/guard.ts"
 import { readUpdate } from "../../src/plan/write/write.ts"
 import type { Write, WritePlan } from "../../src/plan/write-plan.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 
 const owned = { org: { members: { some: { level: { eq: "owner" }, person: { id: { eq: viewer.id } } } } } }
 const open = { read: signedIn, update: signedIn }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { after, before, describe, it } from "node:test"
 import { f, many, one, resource, role, service, signedIn } from "../../src/index.ts"
-import { startService, type TestService } from "../../src/testing/start-service.ts"
+import { startService, type TestService } from "../../src/tools/testing/start-service.ts"
 import { dialects } from "../support/open-service.ts"
 
 const shop = service({

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { createHash } from "node:crypto"
 import { test } from "node:test"
 import { buildSchema } from "graphql"
-import { everybodyIn } from "../../src/identity/identify.ts"
+import { everybodyIn } from "../../src/access/identity/identify.ts"
 import { chromium, openPage } from "../support/browser.ts"
 import { anyone, openLibrary } from "./open.ts"
 

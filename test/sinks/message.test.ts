@@ -1,14 +1,14 @@
 // What a sink gives to its broker: one event, whole, with nothing in it that is shown to nobody.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { sinkName, webhookPrefix } from "../../src/events/followed.ts"
-import { createEventIds } from "../../src/feed/event-ids.ts"
+import { sinkName, webhookPrefix } from "../../src/events/handlers/followed.ts"
+import { createEventIds } from "../../src/events/log/event-ids.ts"
+import { brokerOf, credentialsIn } from "../../src/events/sinks/brokers.ts"
+import { createMessages, subjectToken } from "../../src/events/sinks/message.ts"
+import { readNatsAddress } from "../../src/events/sinks/nats-broker.ts"
+import { noSink } from "../../src/events/sinks/sink.ts"
 import { f, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
-import { brokerOf, credentialsIn } from "../../src/sinks/brokers.ts"
-import { createMessages, subjectToken } from "../../src/sinks/message.ts"
-import { readNatsAddress } from "../../src/sinks/nats-broker.ts"
-import { noSink } from "../../src/sinks/sink.ts"
 import type { LogRow } from "../../src/storage/log-types.ts"
 
 const staff = role("staff")

@@ -1,8 +1,8 @@
 // A desk with tickets in every state, asked by either face as whoever is named.
 
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
 import { graphqlFace } from "../../src/graphql/face.ts"
 import type { AnswerPlan } from "../../src/http/face.ts"
-import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
 import { type Actor, everybodyOf } from "../../src/plan/access/actor.ts"

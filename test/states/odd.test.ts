@@ -1,7 +1,7 @@
 // Transitions of records that are named by what people choose, or must be named in a version, and input that is optional.
 import assert from "node:assert/strict"
 import { after, before, describe, test } from "node:test"
-import { actorFromText } from "../../src/identity/actor-text.ts"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
 import type { Row } from "../../src/sql/write/insert.ts"
 import { cleanUp } from "../support/database.ts"
 import { connectFaces, dialects, type OpenService, openService } from "../support/open-service.ts"

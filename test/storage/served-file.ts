@@ -1,7 +1,7 @@
 // A server of a SQLite file, and the threads that read for it.
 import { after, before } from "node:test"
 import type { Worker } from "node:worker_threads"
-import { everybodyIn } from "../../src/identity/identify.ts"
+import { everybodyIn } from "../../src/access/identity/identify.ts"
 import type { Model } from "../../src/model/model.ts"
 import { createServer } from "../../src/server/server.ts"
 import { createFaces } from "../../src/server/service.ts"

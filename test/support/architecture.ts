@@ -13,7 +13,7 @@ const engineRoom = ["base", "model", "plan", "sql", "storage", "engine"]
 /** What each room may see besides itself; only the public index sees everything. */
 const allowed: Readonly<Record<string, readonly string[]>> = {
   base: [],
-  settings: ["base", "sinks"],
+  settings: ["base", "events"],
   model: ["base"],
   plan: ["base", "model"],
   sql: ["base", "model", "plan"],
@@ -22,74 +22,21 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
   http: ["base", "model", "plan"],
   graphql: ["base", "model", "plan", "http"],
   rest: ["base", "model", "plan", "http"],
-  diagram: ["base", "model", "plan"],
-  identity: [...engineRoom, "system", "outbound"],
-  events: [...engineRoom, "http", "feed"],
-  feed: [...engineRoom, "http"],
-  limits: [...engineRoom],
-  documents: ["base", "model", "plan", "engine", "system"],
-  usage: ["base", "model", "plan", "engine", "system"],
-  outbound: ["base"],
-  traces: ["base"],
-  webhooks: [...engineRoom, "http", "events", "feed", "outbound", "system"],
-  sinks: [...engineRoom, "events", "feed"],
-  system: ["base", "model"],
-  doctor: ["base", "model", "plan", "storage", "engine", "documents", "graphql", "rest"],
-  telemetry: ["base", "model", "storage", "engine", "events", "sinks", "server"],
-  server: [
-    ...engineRoom,
-    ...["http", "graphql", "rest", "identity", "limits", "documents", "feed", "events", "sinks"],
-  ],
-  service: [
-    ...[
-      "base",
-      "settings",
-      "model",
-      "plan",
-      "sql",
-      "storage",
-      "engine",
-      "http",
-      "rest",
-      "identity",
-      "limits",
-      "usage",
-    ],
-    ...["events", "webhooks", "sinks", "system", "traces", "telemetry", "server"],
-  ],
-  testing: [...engineRoom, "http", "identity", "limits", "events", "system", "server"],
+  events: [...engineRoom, "http"],
+  access: [...engineRoom, "http"],
+  observe: ["base", "model", "storage", "engine", "events", "server"],
+  server: [...engineRoom, "http", "graphql", "rest", "access", "events"],
+  service: [...engineRoom, "settings", "http", "rest", "access", "events", "observe", "server"],
+  tools: [...engineRoom, "http", "graphql", "rest", "access", "events", "server"],
   cli: [
     ...engineRoom,
-    ...[
-      "settings",
-      "http",
-      "graphql",
-      "rest",
-      "diagram",
-      "identity",
-      "events",
-      "feed",
-      "limits",
-      "documents",
-      "usage",
-    ],
-    ...[
-      "traces",
-      "webhooks",
-      "sinks",
-      "system",
-      "doctor",
-      "telemetry",
-      "server",
-      "service",
-      "testing",
-      "index",
-    ],
+    ...["settings", "http", "graphql", "rest", "access", "events"],
+    ...["observe", "server", "service", "tools", "index"],
   ],
 }
 const unbounded = ["index"]
 /** They start processes, and read their environment. */
-const starters = ["index", "service", "server", "cli", "testing"]
+const starters = ["index", "service", "server", "cli", "tools"]
 const mostLines = 600
 const mostFiles = 26
 /** One rule a file, read by its name. */

@@ -2,7 +2,7 @@
 import type { Actor } from "../../src/plan/access/actor.ts"
 import { prepareDispatch } from "../../src/server/exchange/prepare-dispatch.ts"
 import type { Faces } from "../../src/server/service.ts"
-import { type Client, createClient } from "../../src/testing/client.ts"
+import { type Client, createClient } from "../../src/tools/testing/client.ts"
 
 interface Asking {
   readonly actor: Actor

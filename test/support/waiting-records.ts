@@ -1,6 +1,6 @@
 // The records that wait for handlers of a service that another process runs, read from its database. A test waits for
 // them here, and asks the command line once it has come to that: a process for each look takes a third of a second.
-import { type AskedRecord, createCheckpoints } from "../../src/events/checkpoints.ts"
+import { type AskedRecord, createCheckpoints } from "../../src/events/handlers/checkpoints.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Hooks } from "./database.ts"
 

@@ -3,8 +3,8 @@ import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { test } from "node:test"
-import { type Definition, definitions } from "../../src/telemetry/metrics/definitions.ts"
-import { createMetrics, ownRegistry } from "../../src/telemetry/metrics/metrics.ts"
+import { type Definition, definitions } from "../../src/observe/metrics/definitions.ts"
+import { createMetrics, ownRegistry } from "../../src/observe/metrics/metrics.ts"
 
 const folder = join(import.meta.dirname, "../../docs/operate")
 const textOf = (file: string): string => readFileSync(join(folder, file), "utf8")

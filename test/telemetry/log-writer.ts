@@ -1,6 +1,6 @@
 // A process that logs to its stderr: so many entries at once, one more when its stdin ends, and then its end.
 import { once } from "node:events"
-import { createJsonLog } from "../../src/telemetry/logs/json-log.ts"
+import { createJsonLog } from "../../src/observe/logs/json-log.ts"
 
 const [count = "1", length = "100"] = process.argv.slice(2)
 const log = createJsonLog({ stream: process.stderr, level: "info" })

@@ -7,7 +7,7 @@ import storefront from "../../examples/storefront/service.ts"
 import { Refusal } from "../../src/base/problem.ts"
 import { anyone, f, many, one, only, resource, role, service, viewer } from "../../src/index.ts"
 import type { RuleObject } from "../../src/model/policy-declaration.ts"
-import { type Records, startService } from "../../src/testing/start-service.ts"
+import { type Records, startService } from "../../src/tools/testing/start-service.ts"
 
 const own = { author: { id: { eq: viewer["id"] } } }
 

@@ -1,16 +1,16 @@
 // The shop as `serve` has it, on a database of its own or on that of another process.
 
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
 import type { Telemetry } from "../../src/base/telemetry.ts"
 import type { ClientTraces } from "../../src/base/tracing.ts"
-import { actorFromText } from "../../src/identity/actor-text.ts"
 import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import type { Observation, Observe } from "../../src/server/observation.ts"
 import { createServer, type RunningServer } from "../../src/server/server.ts"
 import { type AssembledService, assembleService } from "../../src/service/assemble-service.ts"
 import type { LogRow } from "../../src/storage/log-types.ts"
 import { openStorage } from "../../src/storage/open.ts"
 import type { Storage } from "../../src/storage/storage.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase } from "../feed/open.ts"
 import type { Hooks } from "../support/database.ts"
 import type { Database } from "../support/open-service.ts"

@@ -1,7 +1,7 @@
 // Traces where no SDK is registered: a client's `traceparent` is passed on to the log, to webhooks and to errors.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { isRegistered } from "../../src/traces/registered.ts"
+import { isRegistered } from "../../src/observe/traces/registered.ts"
 import { until } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"

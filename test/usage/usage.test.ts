@@ -1,13 +1,13 @@
 // What is counted of the use of versions: by client and day, bounded whatever is asked, and written down when it can be.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { createUsage, type HandleFor } from "../../src/access/usage/usage.ts"
 import { anyone, f, resource, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import { type Actor, strangerTo } from "../../src/plan/access/actor.ts"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
-import { withSystem } from "../../src/system/with-system.ts"
-import { createUsage, type HandleFor } from "../../src/usage/usage.ts"
 
 const names = Array.from({ length: 12 }, (_, index) => `field${String.fromCharCode(97 + index)}`)
 const model = load(

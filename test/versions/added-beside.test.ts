@@ -1,7 +1,7 @@
 // A field that one version added and a later one joined with others: writes of those who never had it keep what records have of it.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { withVersions } from "../../src/identity/identify.ts"
+import { withVersions } from "../../src/access/identity/identify.ts"
 import { anyone, f, resource, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"

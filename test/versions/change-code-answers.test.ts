@@ -2,7 +2,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { action, anyone, f, many, one, problem, resource, service, withCode } from "../../src/index.ts"
-import { type Client, startService } from "../../src/testing/start-service.ts"
+import { type Client, startService } from "../../src/tools/testing/start-service.ts"
 
 const version = "2026-01-01"
 const old = { "api-version": version }

@@ -1,12 +1,12 @@
 // Changes by code one after the other, beside expressions and renamings; what callers do not see; other forms of answers.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { actorFromText } from "../../src/identity/actor-text.ts"
-import { withVersions } from "../../src/identity/identify.ts"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
+import { withVersions } from "../../src/access/identity/identify.ts"
 import { anyone, f, many, one, resource, role, service, withCode } from "../../src/index.ts"
 import { examine, load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 

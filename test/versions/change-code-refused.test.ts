@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
 import { anyone, f, many, one, resource, role, service, withCode } from "../../src/index.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 
 const version = "2026-01-01"
 const staff = role("staff")

@@ -4,7 +4,7 @@ import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anyone, f, one, resource, service, signedIn, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
-import { startService, type TestService } from "../../src/testing/start-service.ts"
+import { startService, type TestService } from "../../src/tools/testing/start-service.ts"
 import { temporaryPostgres } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 

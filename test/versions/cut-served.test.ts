@@ -1,13 +1,13 @@
 // Fields of each type that are gone, as `bifold versions cut` writes them: older versions are served with the values that stand there.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/identify.ts"
+import { withVersions } from "../../src/access/identity/identify.ts"
 import { anyone, f, resource, service } from "../../src/index.ts"
 import type { VersionChange } from "../../src/model/declaration/declaration.ts"
 import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { changesBetween } from "../../src/model/versions/cut.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 

@@ -5,10 +5,10 @@ import { findBreakingChanges } from "graphql"
 import { buildSchema } from "../../src/graphql/schema/schema.ts"
 import { action, anyone, f, many, one, resource, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { differencesBetween, type Severity } from "../../src/model/versions/diff.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import { shop } from "./shop.ts"
 
 type Fields = Readonly<Record<string, ReturnType<typeof f.text>>>

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { anyone, f, resource, role, service } from "../../src/index.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 
 const staff = role("staff")
 const older = "2026-01-01"

@@ -1,13 +1,13 @@
 // A field that moved to a related resource: older versions read it where it was, under the rules of where it is.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { actorFromText } from "../../src/identity/actor-text.ts"
-import { withVersions } from "../../src/identity/identify.ts"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
+import { withVersions } from "../../src/access/identity/identify.ts"
 import { anyone, f, one, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 

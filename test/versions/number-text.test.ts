@@ -1,11 +1,11 @@
 // A number that became a text, and a text that became a number: what older versions write and read.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/identify.ts"
+import { withVersions } from "../../src/access/identity/identify.ts"
 import { anyone, f, resource, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { f, resource, role, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
-import { withSystem } from "../../src/system/with-system.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 

@@ -1,8 +1,8 @@
 // Everything that has a name is renamed and renamed back, with records and a log from each of the three versions.
 import assert from "node:assert/strict"
 import { after, test } from "node:test"
-import { actorFromText } from "../../src/identity/actor-text.ts"
-import { withVersions } from "../../src/identity/identify.ts"
+import { actorFromText } from "../../src/access/identity/actor-text.ts"
+import { withVersions } from "../../src/access/identity/identify.ts"
 import { anyone, f, given, one, resource, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { differencesBetween } from "../../src/model/versions/diff.ts"

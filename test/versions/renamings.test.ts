@@ -1,14 +1,14 @@
 // Renamings that data says: names that are swapped in one version, and inputs of transitions and actions.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/identify.ts"
+import { withVersions } from "../../src/access/identity/identify.ts"
 import { action, anyone, f, given, many, one, resource, role, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { changelogOf } from "../../src/model/versions/changelog.ts"
 import { differencesBetween } from "../../src/model/versions/diff.ts"
 import { modelAt } from "../../src/model/versions/model-at.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 

@@ -2,11 +2,11 @@
 // each form of a write, on both databases and by both faces.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { withVersions } from "../../src/identity/identify.ts"
+import { withVersions } from "../../src/access/identity/identify.ts"
 import { anyone, f, many, one, resource, service, withCode } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { strangerTo } from "../../src/plan/access/actor.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 

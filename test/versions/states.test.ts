@@ -1,10 +1,10 @@
 // A field of states that was renamed: older versions fire, read and are refused by its former name.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { createIdentify } from "../../src/identity/identify.ts"
+import { createIdentify } from "../../src/access/identity/identify.ts"
 import { anyone, f, resource, service } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
-import { withSystem } from "../../src/system/with-system.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 

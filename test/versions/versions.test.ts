@@ -1,9 +1,9 @@
 // Older versions of an API beside the newest one, on both databases and by both faces: shapes, writes, conditions, histories.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { createIdentify } from "../../src/identity/identify.ts"
+import { createIdentify } from "../../src/access/identity/identify.ts"
 import { load } from "../../src/model/load.ts"
-import { withSystem } from "../../src/system/with-system.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 import { shop } from "./shop.ts"

@@ -13,7 +13,7 @@ import {
   signedIn,
   viewer,
 } from "../../src/index.ts"
-import { startService } from "../../src/testing/start-service.ts"
+import { startService } from "../../src/tools/testing/start-service.ts"
 
 const staff = role("staff")
 const me = { id: { eq: viewer.id } }

@@ -2,7 +2,7 @@
 import { anyone, f, many, one, only, resource, role, service, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import type { Model } from "../../src/model/model.ts"
-import { withSystem } from "../../src/system/with-system.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 
 const staff = role("staff")
 

@@ -2,9 +2,9 @@
 // for a day after its successor was made.
 import assert from "node:assert/strict"
 import { describe, test } from "node:test"
+import { mostSigning, signingSeeds } from "../../src/events/webhooks/payload.ts"
 import { load } from "../../src/model/load.ts"
-import { withSystem } from "../../src/system/with-system.ts"
-import { mostSigning, signingSeeds } from "../../src/webhooks/payload.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { notes } from "../feed/notes.ts"
 import { openDatabase, openServer, until } from "../feed/open.ts"
 import { dialects } from "../support/open-service.ts"

@@ -3,9 +3,9 @@
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
 import { f, load, resource, role, service } from "../../src/index.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { openModel } from "../../src/plan/access/visible-model.ts"
 import { openapi } from "../../src/rest/openapi/openapi.ts"
-import { withSystem } from "../../src/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
 import { cleanUp } from "../support/database.ts"
 

@@ -1,10 +1,10 @@
 // `bifold advise`: indexes that a service's rules, orders and registered documents would be served by, and that are missing.
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
-import { type AdvisedIndex, advisedIndexes, isCounted } from "../../doctor/advised-indexes.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { figure } from "../../plan/cost/allowance.ts"
 import { openStorage } from "../../storage/open.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
+import { type AdvisedIndex, advisedIndexes, isCounted } from "../../tools/doctor/advised-indexes.ts"
 import { columns } from "../output/columns.ts"
 import { withSettings } from "../settings/options.ts"
 import { findSource, openSource } from "../source.ts"

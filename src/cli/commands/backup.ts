@@ -2,9 +2,9 @@
 import { statSync } from "node:fs"
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
+import { shellWord } from "../../observe/terminal/terminal.ts"
 import { readAddress } from "../../storage/address.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
-import { shellWord } from "../../telemetry/terminal/terminal.ts"
 
 interface Options {
   readonly replace?: true

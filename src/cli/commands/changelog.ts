@@ -2,8 +2,8 @@
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { changelogMarkdown, changelogOf } from "../../model/versions/changelog.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { findSource, openSource } from "../source.ts"
 
 interface Options {

@@ -1,9 +1,9 @@
 // `bifold config`: the effective settings of `serve`, each with its origin; secrets are masked.
 import { Command } from "commander"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { type Effective, type Origin, placeOf } from "../../settings/resolve.ts"
 import { masked } from "../../settings/setting.ts"
 import { settingOf } from "../../settings/settings.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { everySetting, SettingOption, withSettings } from "../settings/options.ts"
 
 interface Options {

@@ -6,7 +6,7 @@ import { refusal } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import { load } from "../../model/load.ts"
 import type { Machine, Model, Resource } from "../../model/model.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { findSource, openSource } from "../source.ts"
 
 type Format = "svg" | "mermaid"
@@ -102,13 +102,13 @@ interface Named {
 }
 
 async function drawSvg(model: Model, named: Named | undefined): Promise<string> {
-  if (!named) return (await import("../../diagram/model-svg.ts")).modelSvg(model)
-  const { statesSvg } = await import("../../diagram/states-svg.ts")
+  if (!named) return (await import("../../tools/diagram/model-svg.ts")).modelSvg(model)
+  const { statesSvg } = await import("../../tools/diagram/states-svg.ts")
   return statesSvg(model, named.resource, named.machines)
 }
 
 async function drawMermaid(model: Model, named: Named | undefined): Promise<string> {
-  const { modelMermaid, statesMermaid } = await import("../../diagram/mermaid.ts")
+  const { modelMermaid, statesMermaid } = await import("../../tools/diagram/mermaid.ts")
   return named ? statesMermaid(model, named.resource, named.machines) : modelMermaid(model)
 }
 

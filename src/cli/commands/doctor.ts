@@ -2,19 +2,27 @@
 import { existsSync } from "node:fs"
 import { Command } from "commander"
 import { Refusal } from "../../base/problem.ts"
-import { advisedIndexes, isCounted } from "../../doctor/advised-indexes.ts"
-import { bad, type Finding, findingsOf, good, type Judged, unknown, warning } from "../../doctor/finding.ts"
-import { processFacts, processFindings } from "../../doctor/process-checks.ts"
-import { createCheckpoints } from "../../events/checkpoints.ts"
+import { createCheckpoints } from "../../events/handlers/checkpoints.ts"
 import { hasEvents } from "../../http/changes.ts"
 import type { Model } from "../../model/model.ts"
+import { exitCodes } from "../../observe/terminal/failure.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { resolveSettings } from "../../settings/resolve.ts"
 import { type Settings, settingKeys } from "../../settings/settings.ts"
 import { readAddress } from "../../storage/address.ts"
 import { readFault } from "../../storage/faults.ts"
 import { openStorage } from "../../storage/open.ts"
-import { exitCodes } from "../../telemetry/terminal/failure.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
+import { advisedIndexes, isCounted } from "../../tools/doctor/advised-indexes.ts"
+import {
+  bad,
+  type Finding,
+  findingsOf,
+  good,
+  type Judged,
+  unknown,
+  warning,
+} from "../../tools/doctor/finding.ts"
+import { processFacts, processFindings } from "../../tools/doctor/process-checks.ts"
 import { columns } from "../output/columns.ts"
 import { readConfig } from "../settings/config-file.ts"
 import { withSettings } from "../settings/options.ts"
@@ -130,10 +138,10 @@ async function databaseFindings(
     })
   try {
     if (address.kind === "sqlite") {
-      const { sqliteFindings } = await import("../../doctor/sqlite-checks.ts")
+      const { sqliteFindings } = await import("../../tools/doctor/sqlite-checks.ts")
       return sqliteFindings(address.path, { deep })
     }
-    const { postgresFindings } = await import("../../doctor/postgres-checks.ts")
+    const { postgresFindings } = await import("../../tools/doctor/postgres-checks.ts")
     const { mostConnections } = await import("../../storage/postgres/postgres.ts")
     const tables = [...model.resources.values()].map(({ table }) => table.name)
     return await postgresFindings({ url: address.url, today, tables, connections: mostConnections, jit })

@@ -2,7 +2,6 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
 import { Command } from "commander"
-import { Refusal, refusal } from "../../base/problem.ts"
 import {
   createDocumentPlans,
   digestId,
@@ -10,17 +9,18 @@ import {
   readDocument,
   readDocuments,
   type StoredDocument,
-} from "../../documents/document-plans.ts"
-import { readDocumentFile, type WrittenDocument } from "../../documents/manifest.ts"
+} from "../../access/documents/document-plans.ts"
+import { readDocumentFile, type WrittenDocument } from "../../access/documents/manifest.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
 import { createEngine } from "../../engine/engine.ts"
 import type { SystemPlans } from "../../engine/own-records.ts"
 import { checkDocument } from "../../graphql/document/document.ts"
 import { buildSchema } from "../../graphql/schema/schema.ts"
 import type { Model } from "../../model/model.ts"
+import { graphqlDocument } from "../../model/system/graphql-document.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
 import type { Answer } from "../../plan/read-plan.ts"
-import { graphqlDocument } from "../../system/graphql-document.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
 import { versionOf } from "../source.ts"

@@ -9,14 +9,14 @@ import {
   createCheckpoints,
   type Lag,
   lagAt,
-} from "../../events/checkpoints.ts"
-import { eventId } from "../../events/event.ts"
-import { handlerFilter, isWebhook, subscriberPrefix, webhookPrefix } from "../../events/followed.ts"
+} from "../../events/handlers/checkpoints.ts"
+import { eventId } from "../../events/handlers/event.ts"
+import { handlerFilter, isWebhook, subscriberPrefix, webhookPrefix } from "../../events/handlers/followed.ts"
 import type { Handler, Model } from "../../model/model.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import type { HandlerStatement } from "../../sql/log/handler-state.ts"
 import { systemTableNames, systemTablesOf } from "../../sql/schema/system-tables.ts"
 import type { Log } from "../../storage/log-types.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { openRecords, webhooksWanted } from "../follow-options.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"

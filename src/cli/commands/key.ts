@@ -2,10 +2,6 @@
 
 import { randomBytes } from "node:crypto"
 import { Command, Option } from "commander"
-import { withArticle } from "../../base/article.ts"
-import { Refusal, refusal } from "../../base/problem.ts"
-import { suggest } from "../../base/suggest.ts"
-import { createEngine } from "../../engine/engine.ts"
 import {
   createKeyPlans,
   type KeyInput,
@@ -13,15 +9,19 @@ import {
   readKey,
   readKeys,
   type StoredKey,
-} from "../../identity/key-plans.ts"
+} from "../../access/identity/key-plans.ts"
+import { withArticle } from "../../base/article.ts"
+import { Refusal, refusal } from "../../base/problem.ts"
+import { suggest } from "../../base/suggest.ts"
+import { createEngine } from "../../engine/engine.ts"
 import { anonymousTier } from "../../model/limits.ts"
 import type { Model } from "../../model/model.ts"
+import { apiKey, apiKeyOwner } from "../../model/system/api-key.ts"
 import { canonicalDateTime } from "../../model/values/datetime.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import type { Answer } from "../../plan/read-plan.ts"
 import { readId } from "../../plan/values/ids.ts"
 import { type MadeKey, makeKey } from "../../plan/values/typeid.ts"
-import { apiKey, apiKeyOwner } from "../../system/api-key.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { type CommandArguments, type DatabaseOptions, onDatabase, withDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
 import { lifetime, several } from "../settings/options.ts"

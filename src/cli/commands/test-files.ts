@@ -3,9 +3,9 @@ import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { Command } from "commander"
 import { ownModule } from "../../base/own-files.ts"
-import { exitCodes } from "../../telemetry/terminal/failure.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
-import { testDatabaseVariable } from "../../testing/test-database.ts"
+import { exitCodes } from "../../observe/terminal/failure.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
+import { testDatabaseVariable } from "../../tools/testing/test-database.ts"
 
 export function testCommand(terminal: Terminal): Command {
   return new Command("test")

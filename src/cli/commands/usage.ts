@@ -1,7 +1,7 @@
 // `bifold usage`: who uses which version of the API, and which members that newer versions changed.
 import { Command, Option } from "commander"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
-import type { ClientUse, PinnedKey } from "../../usage/read-use.ts"
+import type { ClientUse, PinnedKey } from "../../access/usage/read-use.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { type DatabaseOptions, onDatabase } from "../on-database.ts"
 import { columns } from "../output/columns.ts"
 import { atLeastOne } from "../settings/options.ts"

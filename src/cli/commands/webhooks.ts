@@ -4,12 +4,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { Command, Option } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { makeSeed } from "../../base/webhook-keys.ts"
+import type { Endpoint } from "../../events/webhooks/endpoint.ts"
+import { type Forwarded, forwardEvents } from "../../events/webhooks/forward.ts"
+import { payloadFormats, payloadKinds, webhookCommands } from "../../model/system/webhooks.ts"
 import { canonicalDateTime } from "../../model/values/datetime.ts"
-import { payloadFormats, payloadKinds, webhookCommands } from "../../system/webhooks.ts"
-import { exitCodes } from "../../telemetry/terminal/failure.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
-import type { Endpoint } from "../../webhooks/endpoint.ts"
-import { type Forwarded, forwardEvents } from "../../webhooks/forward.ts"
+import { exitCodes } from "../../observe/terminal/failure.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import {
   eventsWanted,
   type FollowOptions,

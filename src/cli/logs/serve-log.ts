@@ -3,22 +3,22 @@ import colors from "picocolors"
 import { ownVersion } from "../../base/own-files.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { TelemetryListener } from "../../base/telemetry.ts"
-import type { Observe } from "../../server/observation.ts"
-import { type AccessMode, isWritable } from "../../service/access-mode.ts"
-import type { Settings } from "../../settings/settings.ts"
-import { brokerOf } from "../../sinks/brokers.ts"
-import { readAddress } from "../../storage/address.ts"
-import { type Entry, levelOf, levels, safeMembers } from "../../telemetry/logs/catalog.ts"
-import type { JsonLogOptions } from "../../telemetry/logs/json-log.ts"
+import { brokerOf } from "../../events/sinks/brokers.ts"
+import { type Entry, levelOf, levels, safeMembers } from "../../observe/logs/catalog.ts"
+import type { JsonLogOptions } from "../../observe/logs/json-log.ts"
 import {
   entryOf,
   errorMembers,
   faultMembers,
   problemMembers,
   sayObservation,
-} from "../../telemetry/observations.ts"
-import { exitCodeOf, exitCodes } from "../../telemetry/terminal/failure.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
+} from "../../observe/observations.ts"
+import { exitCodeOf, exitCodes } from "../../observe/terminal/failure.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
+import type { Observe } from "../../server/observation.ts"
+import { type AccessMode, isWritable } from "../../service/access-mode.ts"
+import type { Settings } from "../../settings/settings.ts"
+import { readAddress } from "../../storage/address.ts"
 import type { Target, TargetOptions } from "../target.ts"
 
 type LogSettings = Pick<
@@ -55,7 +55,7 @@ async function withJsonLog(
   work: (log: LogTerminal) => Promise<void>,
 ): Promise<void> {
   // 30 ms and 8 MB, which a person at a terminal does without.
-  const { createJsonLog } = await import("../../telemetry/logs/json-log.ts")
+  const { createJsonLog } = await import("../../observe/logs/json-log.ts")
   const log = createJsonLog({ stream: await streamOf(terminal, options), level: options.logLevel })
   const unwatch = watchProcess(log.write)
   try {
@@ -82,7 +82,7 @@ async function watched(
   work: (log: LogTerminal) => Promise<void>,
 ): Promise<void> {
   if (requests === "none" && slowStatement === 0) return work({ ...terminal, watch: undefined })
-  const { watchRequests } = await import("../../telemetry/logs/watch-requests.ts")
+  const { watchRequests } = await import("../../observe/logs/watch-requests.ts")
   const watch = watchRequests({ requests, sample, slowRequest, slowStatement, write: terminal.write })
   try {
     await work({ ...terminal, watch: watch.listener })

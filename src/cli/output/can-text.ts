@@ -1,8 +1,8 @@
 // The answer of `bifold can` in words and as JSON: a sentence with its reason, and what each rule has to do with it.
 import type { Transition } from "../../model/model.ts"
+import { placeText } from "../../observe/terminal/failure.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { setsViewer } from "../../plan/access/visible-model.ts"
-import { placeText } from "../../telemetry/terminal/failure.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import {
   type AccessQuestion,
   type CallQuestion,

@@ -1,6 +1,7 @@
 // The matrix of who may do what, as a table for the terminal and as the file that a team keeps under version control.
 import Table from "cli-table3"
 import { actions } from "../../model/policy-declaration.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import type {
   Cell,
   CodeUse,
@@ -8,7 +9,6 @@ import type {
   ResourceMatrix,
   Use,
 } from "../../plan/analysis/permission-matrix.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { borderless } from "./columns.ts"
 
 const none = "–"

@@ -1,6 +1,6 @@
 // Says what of a database is not served, or served otherwise.
 import type { Note } from "../../model/introspection/catalog.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { columns } from "./columns.ts"
 
 export function sayNotes(terminal: Terminal, notes: readonly Note[]): void {

@@ -1,10 +1,10 @@
 // Gives a command the effective values of its settings, before it runs.
 import type { Command } from "commander"
 import { Refusal } from "../../base/problem.ts"
+import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { resolveSettings } from "../../settings/resolve.ts"
 import type { SettingKey } from "../../settings/settings.ts"
 import { findUnknownVariables } from "../../settings/unknown.ts"
-import type { Terminal } from "../../telemetry/terminal/terminal.ts"
 import { readConfig } from "./config-file.ts"
 import { SettingOption } from "./options.ts"
 

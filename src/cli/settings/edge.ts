@@ -1,7 +1,8 @@
 // Settings of how clients reach the server, as the server takes them: proxies, TLS, HTTP/2 and sockets.
+
+import type { Proxies } from "../../access/limits/client-address.ts"
+import { createTrustedProxies, type ProxyHeader } from "../../access/limits/trusted-proxies.ts"
 import { refusal } from "../../base/problem.ts"
-import type { Proxies } from "../../limits/client-address.ts"
-import { createTrustedProxies, type ProxyHeader } from "../../limits/trusted-proxies.ts"
 import type { Model } from "../../model/model.ts"
 import { refuseTaken } from "../../server/listening.ts"
 import type { ServerOptions } from "../../server/server.ts"

@@ -1,9 +1,10 @@
 // Commands on what has been counted of the use of versions: the database that has it, and what they need of a service.
+
+import { readUsage, type UsageRecords } from "../../access/usage/read-use.ts"
 import { refusal } from "../../base/problem.ts"
 import { createEngine } from "../../engine/engine.ts"
 import type { Model } from "../../model/model.ts"
-import { versionUse } from "../../system/version-use.ts"
-import { readUsage, type UsageRecords } from "../../usage/read-use.ts"
+import { versionUse } from "../../model/system/version-use.ts"
 import { type CommandArguments, withDatabase } from "../on-database.ts"
 
 const wanted = {

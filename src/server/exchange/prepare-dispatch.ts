@@ -1,5 +1,5 @@
 // Makes what answers requests out of a service: its mounts, the accounts of its callers, content codings and the log of outages.
-import { createMeters, type MeterOptions } from "../../limits/meters.ts"
+import { createMeters, type MeterOptions } from "../../access/limits/meters.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { type Accepted, type Admission, arrivalOf, createAccepted } from "../admission.ts"
 import { type Compression, createCoding } from "../coding.ts"

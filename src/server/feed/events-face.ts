@@ -2,10 +2,10 @@
 import { type JsonText, textOf } from "../../base/json.ts"
 import { collectProblems, internalRefusal, Refusal, refusal } from "../../base/problem.ts"
 import { type Request, startRequest } from "../../base/request.ts"
-import { eventJson, pageOf } from "../../feed/event-json.ts"
-import type { Entry, SeenEvent } from "../../feed/event-reader.ts"
-import { type Feed, type FeedItem, fromNow, type Subscription } from "../../feed/feed.ts"
-import { framesIn } from "../../feed/room.ts"
+import { eventJson, pageOf } from "../../events/log/event-json.ts"
+import type { Entry, SeenEvent } from "../../events/log/event-reader.ts"
+import { type Feed, type FeedItem, fromNow, type Subscription } from "../../events/log/feed.ts"
+import { framesIn } from "../../events/log/room.ts"
 import { wholeBody } from "../../http/answer.ts"
 import {
   type AwaitWrites,

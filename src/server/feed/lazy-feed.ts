@@ -3,7 +3,7 @@
 import { expectModules, lateModule, lazily } from "../../base/lazily.ts"
 import { alreadyPaid } from "../../base/request.ts"
 import type { Engine } from "../../engine/engine.ts"
-import type { Feed } from "../../feed/feed.ts"
+import type { Feed } from "../../events/log/feed.ts"
 import {
   type AwaitWrites,
   type FollowChanges,
@@ -53,9 +53,9 @@ export interface LazyFeed {
 
 const feedModules = lateModule(() =>
   Promise.all([
-    import("../../feed/feed.ts"),
-    import("../../feed/follow-changes.ts"),
-    import("../../feed/event-json.ts"),
+    import("../../events/log/feed.ts"),
+    import("../../events/log/follow-changes.ts"),
+    import("../../events/log/event-json.ts"),
     import("./events-face.ts"),
   ]),
 )

@@ -1,8 +1,8 @@
 // Answers that last, such as streams and subscriptions: how many one client may have open in a process.
 
+import type { OpenMeter } from "../../access/limits/meters.ts"
 import { refusal } from "../../base/problem.ts"
 import { type Request, startRequest } from "../../base/request.ts"
-import type { OpenMeter } from "../../limits/meters.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 
 /** Gives what ends the answer's count. Throws a Refusal where the client has as many as it may. */

@@ -31,7 +31,7 @@ interface Held {
 
 export interface Evolved {
   readonly seed: number
-  readonly declared: Parameters<typeof import("../../../src/testing/start-service.ts").startService>[0]
+  readonly declared: Parameters<typeof import("../../../src/tools/testing/start-service.ts").startService>[0]
   /** Oldest first. */
   readonly versions: readonly Version[]
   readonly names: readonly Names[]

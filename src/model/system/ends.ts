@@ -1,0 +1,28 @@
+// The end of keys and endpoints, in Bifold's own language.
+import type { FieldDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
+import { f } from "../declaration/service.ts"
+import { readDuration } from "../log.ts"
+
+const member = "expiresAt"
+
+interface Ending {
+  readonly fields: { readonly expiresAt: FieldDeclaration }
+  readonly ends: NonNullable<ResourceDeclaration["ends"]>
+}
+
+/** @param within the longest time until an end, such as `90 days`, and that of a record made without one */
+export function endingWithin(within: string | undefined, description: string): Ending {
+  const delay = within === undefined ? undefined : readDuration(within)
+  return {
+    fields: {
+      [member]: {
+        ...f.timestamp({
+          optional: true,
+          description: `${description}${within === undefined ? "" : `, at most ${within} away`}.`,
+        }),
+        ...(delay !== undefined && { default: "now", defaultDelay: delay }),
+      },
+    },
+    ends: { member, ...(within !== undefined && { within }) },
+  }
+}
