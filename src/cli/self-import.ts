@@ -7,7 +7,7 @@ import { isBuilt, ownModule } from "../base/own-files.ts"
 export function resolveSelf(): { deregister(): void } {
   const own: ReadonlyMap<string, string> = new Map([
     ["bifold", ownModule("index").href],
-    ["bifold/testing", ownModule("testing/start-service").href],
+    ["bifold/testing", ownModule("tools/testing/start-service").href],
   ])
   return registerHooks({
     resolve(specifier, context, next) {
