@@ -51,7 +51,7 @@ const unneeded: Readonly<Record<string, RegExp>> = {
   "the other commands":
     /\/src\/cli\/(commands\/(check|diagram|explain|introspect|schema)|timings|example|output\/(notes|columns))\.ts/,
   "what they write with": /\/node_modules\/(cli-table3|sql-formatter)\//,
-  "several processes": /\/src\/server\/workers\.ts/,
+  "several processes": /\/src\/server\/processes\/workers\.ts/,
   "modules of the package that are joined for others":
     /\/joined\/(check|declare|diagram|explain|introspect|openapi|postgres|timings|workers)\d*-[\w-]{8}\.js/,
   "the making of databases":
@@ -59,7 +59,7 @@ const unneeded: Readonly<Record<string, RegExp>> = {
   "the description as OpenAPI": /\/src\/rest\/openapi\/|\/joined\/openapi/,
   CSV: /\/node_modules\/csv-stringify\//,
   "the client of node:http's module": /NativeModule internal\/deps\/undici/,
-  traces: /\/node_modules\/@opentelemetry\/|\/src\/traces\/(api|tracer|request-spans|described)\.ts/,
+  traces: /\/node_modules\/@opentelemetry\/|\/src\/observe\/traces\/(tracer|request-spans|described)\.ts/,
 }
 
 for (const [kind, cloned] of [
@@ -95,7 +95,7 @@ for (const [kind, cloned] of [
     assert.ok(own.includes("NativeModule _http_server"), "the list has Node's own modules")
     const found = Object.entries(unneeded).filter(([, what]) => what.test(`${early}${own.join("\n")}`))
     assert.deepEqual(
-      found.map(([name]) => name),
+      found.map(([name, what]) => `${name}: ${what.exec(early)?.[0]}`),
       [],
     )
     for (const needed of ["CSV", "the description as OpenAPI"])

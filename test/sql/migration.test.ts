@@ -7,7 +7,7 @@ import { postgres } from "../../src/sql/dialects/postgres.ts"
 import { sqlite } from "../../src/sql/dialects/sqlite.ts"
 import { planMigration } from "../../src/sql/migration/migration.ts"
 import type { FoundTable } from "../../src/sql/migration/steps.ts"
-import { lossless } from "../../src/sql/schema/schema.ts"
+import { lossless } from "../../src/sql/schema/conversions.ts"
 import { constraintName, tablesOf, type WantedTable } from "../../src/sql/schema/tables.ts"
 import { declarations } from "../model/arbitrary-declaration.ts"
 

@@ -10,7 +10,7 @@ import {
   isOtherScalar,
   lossless,
   withoutCollation,
-} from "../schema/schema.ts"
+} from "../schema/conversions.ts"
 import type { TableColumn, TableForeignKey, TableIndex, WantedColumn, WantedTable } from "../schema/tables.ts"
 import {
   addConverted,

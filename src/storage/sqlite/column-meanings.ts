@@ -2,7 +2,7 @@
 // without a fault. SQLite keeps the comments behind types, which say what the values of Bifold's own tables mean.
 import type { DatabaseSync } from "node:sqlite"
 import { quoted } from "../../sql/fragment.ts"
-import { lossless } from "../../sql/schema/schema.ts"
+import { lossless } from "../../sql/schema/conversions.ts"
 
 /** By table and column, the type with its comment. */
 export type ColumnMeanings = Readonly<Record<string, Readonly<Record<string, string>>>>
