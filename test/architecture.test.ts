@@ -50,7 +50,7 @@ test("half of the files are short", () => {
 const shrinking: readonly (readonly [string, RegExp, number])[] = [
   ["weak maps", /new WeakMap\b/g, 17],
   ["ambient stores", /new AsyncLocalStorage\b/g, 3],
-  ["questions after a dialect's name", /\bdialect\.name [!=]==/g, 0],
+  ["questions after a dialect's name", /\bdialect\.name [!=]==|\bname [!=]== "(?:postgres|sqlite)"/g, 0],
 ]
 
 for (const [what, form, most] of shrinking)
@@ -70,19 +70,19 @@ const ceilings: Readonly<Record<string, number>> = {
   access: 2150,
   base: 1700,
   cli: 7150,
-  engine: 6300,
+  engine: 6400,
   events: 5900,
-  graphql: 7650,
+  graphql: 7750,
   http: 2150,
   "index.ts": 150,
-  model: 17800,
+  model: 17900,
   observe: 3000,
   plan: 14050,
   rest: 7650,
   server: 6650,
-  service: 2250,
-  settings: 800,
-  sql: 13400,
+  service: 2300,
+  settings: 850,
+  sql: 13500,
   storage: 8350,
   tools: 2500,
 }

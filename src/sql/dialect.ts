@@ -196,6 +196,12 @@ interface MadeTables {
    * opens the database has to begin anew. @param table its name, as a literal
    */
   readonly start?: (table: Fragment) => Fragment
+  /** Ten random hexadecimal digits. */
+  readonly randomEpoch: Fragment
+  /** The column of the log that has its order. */
+  readonly logOrder: "position" | "seq"
+  /** Keeps others from changing the table until the transaction ends; absent where one writes at a time. @param table its quoted name */
+  readonly lock?: (table: string) => string
   /** The text behind the closing parenthesis of CREATE TABLE. */
   readonly options: Fragment
 }

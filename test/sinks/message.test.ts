@@ -1,6 +1,7 @@
 // What a sink gives to its broker: one event, whole, with nothing in it that is shown to nobody.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { present } from "../../src/base/invariant.ts"
 import { sinkName, webhookPrefix } from "../../src/events/handlers/followed.ts"
 import { createEventIds } from "../../src/events/log/event-ids.ts"
 import { brokerOf, credentialsIn } from "../../src/events/sinks/brokers.ts"
@@ -172,6 +173,12 @@ test("settings name one broker, or one that has ended", () => {
   const at = ({ broker, hasEnded }: ReturnType<typeof brokerOf>) => [broker?.title, hasEnded]
   assert.deepEqual(at(brokerOf({ nats: "nats://one" })), ["NATS", false])
   assert.deepEqual(at(brokerOf({ nats: "none" })), ["NATS", true])
+  const [nats] = [present(brokerOf({ nats: "none" }).broker, "a broker")]
+  const both = [nats, { ...nats, name: "next", title: "Next" }]
+  const next = { next: "next://one" }
+  assert.deepEqual(at(brokerOf({ nats: "none", ...next }, both)), ["Next", false])
+  assert.deepEqual(at(brokerOf({ nats: "none" }, both)), ["NATS", true])
+  assert.throws(() => brokerOf({ nats: "nats://one", ...next }, both), /one broker, and NATS and Next/)
   const environment = { NATS_USER: "ada", NATS_CREDS: "", NATS_URL: "nats://one" }
   assert.deepEqual(credentialsIn(environment), { user: "ada" })
 })

@@ -123,6 +123,9 @@ export const postgres: Dialect = {
     boundsIndexRows: true,
     start: (table) =>
       sql`(SELECT concat_ws(' ', extract(epoch FROM pg_postmaster_start_time()), oid, pg_relation_filenode(${table})) FROM pg_catalog.pg_database WHERE datname = current_database())`,
+    randomEpoch: sql`left(replace(CAST(gen_random_uuid() AS text), '-', ''), 10)`,
+    logOrder: "position",
+    lock: (table) => `LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`,
   },
   writes: {
     // Which transaction wrote the row (documentation, section 5.6).

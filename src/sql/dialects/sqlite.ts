@@ -333,6 +333,8 @@ export const sqlite: Dialect = {
       const meaning = meaningOf(type, precision)
       return meaning === undefined ? typeNameOf(type) : `${typeNameOf(type)} /* ${meaning} */`
     },
+    randomEpoch: sql`lower(hex(randomblob(5)))`,
+    logOrder: "seq",
     options: sql` STRICT`,
     check: ({ scalar, list }) =>
       list || scalar === "json" ? "json" : scalar === "boolean" ? "bits" : undefined,

@@ -3,7 +3,7 @@
 import type { Dialect } from "../dialect.ts"
 import { type Fragment, literal, name, render, sql } from "../fragment.ts"
 import { type Places, prepareQuestion } from "../internal-query.ts"
-import { epochTable, firstEpoch, insertEpoch, logTable, randomEpoch } from "../schema/system-tables.ts"
+import { epochTable, firstEpoch, insertEpoch, logTable } from "../schema/system-tables.ts"
 
 /** A row's place in the log, or one behind which to go on. */
 export interface LogPlace {
@@ -22,8 +22,7 @@ const { columns } = epochTable
 const [begins, called, start] = [name(columns.begins), name(columns.name), name(columns.start)]
 
 /** The column of the log that has the order. */
-export const placeIn = ({ name: database }: Dialect): string =>
-  database === "postgres" ? logTable.columns.position : logTable.columns.seq
+export const placeIn = ({ made }: Dialect): string => logTable.columns[made.logOrder]
 
 /** The name of the epoch of a position. */
 export const epochAt = (position: Fragment): Fragment =>
@@ -76,7 +75,7 @@ export const removeEpochs = prepareQuestion((dialect) => {
 })
 
 const startOf = (dialect: Dialect): Fragment =>
-  dialect.made.start?.(literal(`"${logTable.name}"`)) ?? randomEpoch(dialect)
+  dialect.made.start?.(literal(`"${logTable.name}"`)) ?? dialect.made.randomEpoch
 
 /**
  * Begins an epoch, unless there is one of this start and the log has what it had: after an emptied log, or one whose end is
@@ -86,7 +85,7 @@ const startOf = (dialect: Dialect): Fragment =>
 export const beginEpoch = (dialect: Dialect, behind: Fragment): Fragment =>
   insertEpoch({
     position: behind,
-    name: randomEpoch(dialect),
+    name: dialect.made.randomEpoch,
     start: startOf(dialect),
     condition: sql`${behind} = 0 OR EXISTS (SELECT 1 FROM ${table} WHERE ${begins} > ${behind}) OR NOT EXISTS (SELECT 1 FROM ${table} WHERE ${start} = ${startOf(dialect)})`,
   })
@@ -112,7 +111,7 @@ export const renameLost = prepareQuestion<LogPlace>((dialect, places) => {
   const { epoch, position } = placeParameters(places, (of) => of)
   return insertEpoch({
     position: sql`coalesce((SELECT max(${begins}) FROM ${table} WHERE ${begins} <= ${end(dialect)}), 0)`,
-    name: randomEpoch(dialect),
+    name: dialect.made.randomEpoch,
     start: startOf(dialect),
     condition: sql`${position} > ${end(dialect)} AND ${epochAt(position)} = ${epoch}`,
   })
@@ -127,5 +126,5 @@ export const removeLost = prepareQuestion((dialect) => removeBehind(end(dialect)
  */
 export const renameKept = prepareQuestion<LogPlace>((dialect, places) => {
   const place = placeParameters(places, (of) => of)
-  return sql`UPDATE ${table} SET ${called} = ${randomEpoch(dialect)} WHERE ${called} = ${place.epoch} AND NOT ${isInLog(dialect, place)}`
+  return sql`UPDATE ${table} SET ${called} = ${dialect.made.randomEpoch} WHERE ${called} = ${place.epoch} AND NOT ${isInLog(dialect, place)}`
 })

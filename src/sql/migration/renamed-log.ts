@@ -1,7 +1,7 @@
 // Rows of Bifold's own tables for a renamed resource, or one with another id prefix: they are brought along, so that
 // a record has the history that it had and handlers go on where they were, also when the resource is renamed again.
 import type { Dialect } from "../dialect.ts"
-import { quoted } from "../fragment.ts"
+import { literal, name, plain, quoted, sql } from "../fragment.ts"
 import {
   allPartitions,
   handlerRecordTable,
@@ -36,9 +36,9 @@ export const formerBeginnings = (
  * Finds a `record` of each beginning that is in the log, and its `resource`: from one to the next along the index, however
  * many entries there are.
  */
-export function beginningsIn({ name }: Dialect): string {
+export function beginningsIn({ indexOf }: Dialect): string {
   const [table, record] = [quoted(logTable.name), quoted(logTable.columns.record)]
-  const place = `${name === "postgres" ? "strpos" : "instr"}(f.record, '_')`
+  const place = plain(indexOf(sql`f.record`, literal("_")))
   // The character after "_".
   const behind = `CASE WHEN ${place} > 0 THEN substr(f.record, 1, ${place} - 1) || '\`' ELSE f.record END`
   const next = `SELECT min(${record}) FROM ${table} WHERE ${record} > ${behind}`
@@ -83,12 +83,12 @@ export const renameKept = (dialect: Dialect, kept: KeptOf): readonly string[] =>
 ]
 
 /** Processes that know the former name would pass over events of the new one: they look at the tables before they begin anew. */
-function endLeases({ name }: Dialect, { tables }: KeptOf): readonly string[] {
+function endLeases({ made }: Dialect, { tables }: KeptOf): readonly string[] {
   if (!tables.includes("lease")) return []
   const table = quoted(leaseTable.name)
   // A lease that is being taken meanwhile is taken after this.
-  const lock = name === "postgres" ? [`LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`] : []
-  return [...lock, `DELETE FROM ${table}`]
+  const lock = made.lock?.(table)
+  return [...(lock === undefined ? [] : [lock]), `DELETE FROM ${table}`]
 }
 
 /** @param batch how many rows at once; all when absent. PostgreSQL */
@@ -116,13 +116,12 @@ function updateLog(sets: string, old: string, batch?: number): string {
 
 /** The column's text with another beginning in place of what is before the first mark. */
 function withBeginning(
-  { name }: Dialect,
+  { indexOf }: Dialect,
   column: string,
   { beginning, mark, of }: { readonly beginning: string; readonly mark: string; readonly of?: string },
 ): string {
-  const text = of === undefined ? quoted(column) : `${of}.${quoted(column)}`
-  const place = `${name === "postgres" ? "strpos" : "instr"}(${text}, ${textOf(mark)})`
-  return `${textOf(beginning)} || substr(${text}, ${place})`
+  const text = of === undefined ? name(column) : sql`${name(of)}.${name(column)}`
+  return `${textOf(beginning)} || ${plain(sql`substr(${text}, ${indexOf(text, literal(mark))})`)}`
 }
 
 /** Handlers that are called by their events are called by these still. */
@@ -159,7 +158,7 @@ function renameWaiting(
   const [mine, theirs] = [table, "o"].map((of) => `(${of}.${quoted(position)}, ${of}.${quoted(record)})`)
   return [
     // Where one waits under both ids it goes on from the earlier event.
-    `DELETE FROM ${table} WHERE ${own} AND EXISTS (SELECT 1 FROM ${table} AS o WHERE o.${quoted(handler)} = ${table}.${quoted(handler)} AND ${fresh("o")} = ${fresh(table)} AND ${theirs} < ${mine})`,
-    `UPDATE ${table} SET ${quoted(record)} = ${fresh(table)} WHERE ${own}`,
+    `DELETE FROM ${table} WHERE ${own} AND EXISTS (SELECT 1 FROM ${table} AS o WHERE o.${quoted(handler)} = ${table}.${quoted(handler)} AND ${fresh("o")} = ${fresh(handlerRecordTable.name)} AND ${theirs} < ${mine})`,
+    `UPDATE ${table} SET ${quoted(record)} = ${fresh(handlerRecordTable.name)} WHERE ${own}`,
   ]
 }

@@ -20,12 +20,6 @@ export const epochTable = {
 /** The name of what was logged before there were epochs. */
 export const firstEpoch = "6465760000"
 
-/** Ten hexadecimal digits. */
-export const randomEpoch = ({ name: database }: Dialect): Fragment =>
-  database === "postgres"
-    ? sql`left(replace(CAST(gen_random_uuid() AS text), '-', ''), 10)`
-    : sql`lower(hex(randomblob(5)))`
-
 interface BegunEpoch {
   /** Behind which it begins. */
   readonly position: Fragment
@@ -52,7 +46,7 @@ function makeEpochs(dialect: Dialect, log: string): readonly Fragment[] {
     sql`CREATE TABLE IF NOT EXISTS ${table} (${name(columns.begins)} ${int64} NOT NULL PRIMARY KEY, ${name(columns.name)} ${text} NOT NULL, ${name(columns.start)} ${text} NOT NULL)${made.options}`,
     insertEpoch({
       position: sql`0`,
-      name: sql`CASE WHEN EXISTS (SELECT 1 FROM ${name(log)}) THEN ${literal(firstEpoch)} ELSE ${randomEpoch(dialect)} END`,
+      name: sql`CASE WHEN EXISTS (SELECT 1 FROM ${name(log)}) THEN ${literal(firstEpoch)} ELSE ${dialect.made.randomEpoch} END`,
       start: literal(""),
       condition: sql`NOT EXISTS (SELECT 1 FROM ${table})`,
     }),
