@@ -31,6 +31,8 @@ for (const database of dialects)
       await annSees.until(1)
       await server.send("PATCH", `/notes/${body.id}`, staff, { ownerId: idOf(ben) })
       await benSees.until(1)
+      // A look after the end of the record shows its end alone.
+      await staffSees.until(2)
       await server.send("DELETE", `/notes/${body.id}`, staff)
       await benSees.until(2)
       await annSees.until(2)
