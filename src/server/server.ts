@@ -243,10 +243,10 @@ function buildServer(
     early.note(request)
     if (hasTransferCoding(request)) return void answerTransferCoding(request, to, earlyOf(request))
     if (!connections.begin(request, to)) return void request.resume()
-    if (isProbe(request)) return void answer(request, to, () => {})
+    if (isProbe(request)) return void answer(request, to, () => {})()
     const arrival = arrivalOf(request, options)
     const leave = admission.enter(arrival)
-    if (leave) slices.begin(arrival.client, () => void answer(request, to, leave))
+    if (leave) slices.begin(arrival.client, answer(request, to, leave))
     else {
       shed(request, to, {
         isGraphql: isGraphql(request, base),

@@ -259,7 +259,7 @@ function nodeBy({ dispatch, enter, shedding, begin }: Answering): OpenedService[
     const leave = enter(message)
     if (!leave) return shed(request, response, shedding(message))
     const end = begin()
-    await answer(request, response, leave, () => dispatchMessage(dispatch, message, readNodeBody))
+    await answer(request, response, leave, () => dispatchMessage(dispatch, message, readNodeBody))()
     end()
   }
 }

@@ -138,6 +138,37 @@ describe("requests of one connection", () => {
   })
 })
 
+describe("a connection of several callers", () => {
+  // Requests take turns by their callers, and probes none: they come to their answers in another order than they arrived in.
+  for (const [what, paths, tokens] of [
+    ["and of probes", ["/books", "/health"], [undefined]],
+    ["with credentials in turn", ["/books"], ["one", "two", undefined]],
+  ] as const)
+    it(`${what} gets all answers in its order`, { timeout: 60_000 }, async (test) => {
+      const { port } = await openLibrary(test)
+      const count = 120
+      const request = (index: number): string => {
+        const token = tokens[index % tokens.length]
+        const last = index === count - 1 ? "Connection: close\r\n" : ""
+        const authorization = token === undefined ? "" : `Authorization: Bearer ${token}\r\n`
+        return `GET ${paths[index % paths.length]} HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: request-${index}\r\n${authorization}${last}\r\n`
+      }
+      const all = Array.from({ length: count }, (_, index) => request(index)).join("")
+      const answers = await Promise.all(
+        Array.from({ length: 4 }, async () => {
+          const socket = await dial(port)
+          socket.write(all)
+          return received(socket)
+        }),
+      )
+      for (const answer of answers)
+        assert.deepEqual(
+          [...answer.matchAll(/x-request-id: request-(\d+)/gi)].map(([, index]) => Number(index)),
+          Array.from({ length: count }, (_, index) => index),
+        )
+    })
+})
+
 describe("a client that does not take its answer", () => {
   const large = Buffer.alloc(64 * 1024 * 1024, "x")
   const face = async () => ({ status: 200, headers: {}, body: large.toString("latin1") })

@@ -255,7 +255,7 @@ test("a stream that breaks by a fault of the server is one of its failures", {
       to,
       () => {},
       async () => response,
-    )
+    )()
   })
   t.after(() => server.close())
   await once(server.listen(0, "127.0.0.1"), "listening")

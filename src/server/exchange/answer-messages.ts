@@ -21,7 +21,9 @@ interface AnsweringOptions {
 }
 
 /**
- * Resolves when the answer was sent, or its client has left. Never rejects: a fault is observed, and ends the connection.
+ * Takes the place of the request on its connection, in the order in which requests arrive there. Gives the function that answers
+ * it: that resolves when the answer was sent, or its client has left, and never rejects: a fault is observed, and ends the
+ * connection.
  * @param ask gives the response; that of dispatch when absent
  */
 type AnswerMessage = (
@@ -29,15 +31,18 @@ type AnswerMessage = (
   to: ServerResponse,
   leave: Leave,
   ask?: () => Promise<Dispatched | undefined>,
-) => Promise<void>
+) => () => Promise<void>
 
 export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
   const { dispatch: dispatching, untaken, isLast, ended } = options
   const pipelining = createPipelining()
-  return async (request, to, leave, ask) => {
+  const answer = async (
+    turn: Promise<void> | undefined,
+    ...asked: Parameters<AnswerMessage>
+  ): Promise<void> => {
+    const [request, to, leave, ask] = asked
     let response: Dispatched | undefined
     try {
-      const turn = pipelining.wait(request, to)
       if (turn) await turn
       // Its client has left while it waited: nothing need be done for it.
       if (request.socket.destroyed) return
@@ -59,6 +64,10 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
       pipelining.end(request)
       ended(request)
     }
+  }
+  return (request, to, ...more) => {
+    const turn = pipelining.wait(request, to)
+    return () => answer(turn, request, to, ...more)
   }
 }
 
@@ -156,8 +165,8 @@ export function cutUntaken(to: ServerResponse, patience: number): void {
 // client may send any number of them and take no answer.
 interface Pipelining {
   /**
-   * When the request may be looked at, or its connection has ended; undefined: now, as is that of a client that waits for its
-   * answers.
+   * Asked in the order in which requests arrive on their connection. When the request may be looked at, or its connection has
+   * ended; undefined: now, as is that of a client that waits for its answers.
    */
   wait(request: IncomingMessage, to: ServerResponse): Promise<void> | undefined
   /** The request is answered. */
@@ -198,7 +207,7 @@ export function createPipelining(): Pipelining {
     const { followers } = line
     while (line.begun < mostUnderWay - 1 && !unsafe.has(socket) && untaken(socket, line) < mostUntaken) {
       const next = followers[line.begun]
-      if (!next?.isSafe) break
+      if (!next?.isSafe || !next.begin) break
       start(line, next)
     }
     // Node leaves it paused where it has reasons of its own.
@@ -225,7 +234,7 @@ export function createPipelining(): Pipelining {
     to.once("socket", () => {
       if (!follower.isSafe) unsafe.set(socket, request)
       start(line, follower)
-      line.followers.shift()
+      line.followers.splice(line.followers.indexOf(follower), 1)
       line.begun -= 1
       pass(socket, line)
     })
