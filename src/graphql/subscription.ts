@@ -12,6 +12,7 @@ import { apiName } from "../model/names.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { explainCharge, prices } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
+import { answersUserCode } from "../plan/read/uses-user-code.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import type { DocumentCache } from "./document/document-cache.ts"
 import { formatError, type RequestError, refuse } from "./document/errors.ts"
@@ -53,9 +54,7 @@ export async function subscribe(
 ): Promise<AsyncGenerator<JsonText, void>> {
   const planned = planSubscription(service.context, prepared, variables)
   const records = readerOf(service, planned, variables)
-  // What is wrong with the selection is said at once.
-  const first = records?.plan("")
-  const points = first ? explainCharge(first.plan).points : prices.request
+  const points = records?.points ?? prices.request
   const { resource, where, after, places } = planned
   const follow = present(service.follow, "a service that can be followed has subscriptions")
   const followed = await follow({
@@ -128,8 +127,7 @@ const changeText = ({ members }: PlannedSubscription, change: Change, records: T
 // The record of a change, as its subscriber sees it
 
 interface RecordReader {
-  /** @throws Refusal with every mistake in the selection */
-  plan(id: string): ReturnType<typeof planOperation> & { readonly asked: VariableRequest }
+  readonly points: number
   read(change: Change, actor: Actor): Promise<Found>
 }
 
@@ -139,7 +137,7 @@ interface Found {
   readonly errors: readonly RequestError[]
 }
 
-/** Undefined where nothing of the record is asked for. */
+/** Undefined where nothing of the record is asked for. @throws Refusal with every mistake in the selection */
 function readerOf(
   { context, answer, documents }: Subscribing,
   planned: PlannedSubscription,
@@ -153,7 +151,7 @@ function readerOf(
   const own = Object.fromEntries(
     planned.variables.filter((name) => Object.hasOwn(input, name)).map((name) => [name, input[name]]),
   )
-  const plan: RecordReader["plan"] = (id) => {
+  const plan = (id: string) => {
     try {
       const asked = prepared.readVariables({ ...own, [recordVariable]: id })
       const made = planOperation(context, prepared, asked)
@@ -169,12 +167,15 @@ function readerOf(
     // Subscribers share what is found: no request of theirs pays for it.
     return foundIn({ operation: prepared.operation, asked, outputs }, await answer(made, actor))
   }
-  const key = `${JSON.stringify(own)} ${query}`
+  const first = plan("").plan
+  const asksUserCode = answersUserCode(first)
   return {
-    plan,
+    points: explainCharge(first).points,
     read(change, actor) {
       if (change.kind === "LEFT" || change.kind === "DELETED") return nothingFound
       const known = shared(change)
+      // Equal rights are those of a model and a key. User code is given the name besides, and limits go by the tier.
+      const key = JSON.stringify([own, query, actor.tier, asksUserCode && actor.name])
       const found = known.get(key) ?? find(change.recordId, actor)
       known.set(key, found)
       return found

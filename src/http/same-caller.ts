@@ -15,7 +15,10 @@ export async function callerState({ actor, headers, lasting }: Caller): Promise<
   if (!lasting || (headers["authorization"] === undefined && !lasting.bySession)) return "same"
   try {
     const now = await lasting.identify()
-    return now.model === actor.model && textOf(now.key) === textOf(actor.key) ? "same" : "ended"
+    // User code is given the name, too.
+    const isSame =
+      now.model === actor.model && now.name === actor.name && textOf(now.key) === textOf(actor.key)
+    return isSame ? "same" : "ended"
   } catch (error) {
     return isClients(error) ? "ended" : "unknown"
   }

@@ -7,7 +7,7 @@ import { withSystem } from "../../src/model/system/with-system.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
 import { callerOf, countingOf, watchedBudget } from "./counting.ts"
-import { notes } from "./notes.ts"
+import { namedNotes, notes } from "./notes.ts"
 import { type Frame, openDatabase, openServer, openStream, until } from "./open.ts"
 
 const staff = "role:staff"
@@ -96,6 +96,45 @@ for (const database of dialects)
         revisions.map((_, index) => index + 1),
       )
       live.cut()
+    })
+
+    test("values of user code are made for each reader, however equal their rights", async () => {
+      const model = load(withSystem(namedNotes))
+      const server = await openServer(hooks, await openDatabase(hooks, database, model), model)
+      const { body: ann } = await server.send("POST", "/people", staff, { name: "A" })
+      await server.send("POST", "/notes", staff, { text: "a", ownerId: ann.id })
+      const readers = ["x1", "x2"].map((name) => [name, `${staff}~${name}`] as const)
+      const query = "{ notes { nodes { mine } } }"
+      const live = `query @live(interval: 0.1) ${query}`
+      const opened = await Promise.all(
+        readers.flatMap(([name, actor]) =>
+          ["/notes?fields=mine&live=true&interval=0.1", `/graphql?query=${encodeURIComponent(live)}`].map(
+            async (path) => ({ name, stream: await openStream(`${server.url}${path}`, actor) }),
+          ),
+        ),
+      )
+      await Promise.all(opened.map(({ stream }) => stream.until(1)))
+      await server.send("POST", "/notes", staff, { text: "b", ownerId: ann.id })
+      for (const { name, stream } of opened) {
+        await until(() => JSON.stringify(madeOf(stream.frames)).includes("b for"))
+        const told = JSON.stringify(stream.frames)
+        assert.deepEqual(new Set(told.match(/(?<= for )\w+/g)), new Set([name]), told)
+        stream.cut()
+      }
+      // At the same time, so that their statements are one.
+      const plain = await Promise.all(
+        Array.from({ length: 5 }, () => readers)
+          .flat()
+          .flatMap(([name, actor]) => [
+            server.send("GET", "/notes?fields=mine", actor).then(({ body }) => [name, body] as const),
+            server.send("POST", "/graphql", actor, { query }).then(({ body }) => [name, body] as const),
+          ]),
+      )
+      for (const [name, body] of plain) {
+        const told = JSON.stringify(body)
+        assert.deepEqual(told.match(/(?<= for )\w+/g), [name, name], told)
+      }
+      assert.deepEqual(server.observed, [])
     })
 
     test("only writes that the answer may depend on ask for it again, those behind rules among them", async () => {

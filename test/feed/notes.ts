@@ -1,5 +1,5 @@
 // A service whose records come in and go out of sight: by their own members, and by a relation's.
-import { anyone, f, one, only, resource, role, service, viewer } from "../../src/index.ts"
+import { anyone, computed, f, one, only, resource, role, service, viewer, withCode } from "../../src/index.ts"
 
 const staff = role("staff")
 
@@ -67,5 +67,18 @@ export const notes = service({
         delete: staff,
       },
     }),
+  },
+})
+
+/** With a field that tells the name of the caller for whom it was computed. */
+export const namedNotes = withCode(notes, {
+  computed: {
+    note: {
+      mine: computed({
+        type: f.text(),
+        needs: ["text"],
+        run: (all, { actor }) => all.map(({ text }) => `${text} for ${actor.name}`),
+      }),
+    },
   },
 })

@@ -27,8 +27,13 @@ export { type Frame, openStream, type Stream, until } from "./stream.ts"
 export interface FeedServer {
   readonly url: string
   readonly observed: readonly Observation[]
-  /** Resources as some actor: the text of `Authorization` is `Bearer` and the actor's text, until it is revoked. */
+  /**
+   * Resources as some actor: the text of `Authorization` is `Bearer` and the actor's text, until it is revoked. The
+   * name of the credential and its tier may come after it: `role:staff~x1~small`.
+   */
   readonly revoke: (actor: string) => void
+  /** From now on the first text means the second actor. */
+  readonly become: (actor: string, other: string) => void
   send(method: string, path: string, actor: string, body?: unknown): Promise<Sent>
   /** Removes all of the log but its last row. */
   forget(): Promise<void>
@@ -102,14 +107,18 @@ export async function openServer(
     }))
   if (handlers) faces.watch(() => handlers.wake())
   const revoked = new Set<string>()
+  const meanings = new Map<string, string>()
   const nobody = createIdentify({ model, answer: faces.answer, writes: false })
   const identify = ({
     authorization,
   }: Readonly<Record<string, string | undefined>>): Actor | Promise<Actor> => {
     if (authorization === undefined) return nobody({})
-    const text = authorization.replace("Bearer ", "")
+    const given = authorization.replace("Bearer ", "")
+    const text = meanings.get(given) ?? given
     if (revoked.has(text)) throw refusal("invalid_credentials", "These credentials are not accepted.")
-    return actorFromText(model, text)
+    const [who = "", name, tier] = text.split("~")
+    const named = { ...(name !== undefined && { name }), ...(tier !== undefined && { tier }) }
+    return { ...actorFromText(model, who), ...named }
   }
   const server = await createServer({
     ...faces,
@@ -137,6 +146,7 @@ export async function openServer(
     url: server.url,
     observed,
     revoke: (actor) => void revoked.add(actor),
+    become: (actor, other) => void meanings.set(actor, other),
     async send(method, path, actor, body) {
       const answer = await fetch(`${server.url}${path}`, {
         method,

@@ -4,8 +4,12 @@ import { after, describe, test } from "node:test"
 import { createClient as createSseClient } from "graphql-sse"
 import { type Client, createClient } from "graphql-ws"
 import { WebSocket } from "ws"
+import type { ServiceDeclaration } from "../../src/model/declaration/declaration.ts"
+import { load } from "../../src/model/load.ts"
+import { withSystem } from "../../src/model/system/with-system.ts"
 import { cleanUp } from "../support/database.ts"
 import { dialects } from "../support/open-service.ts"
+import { namedNotes, notes } from "./notes.ts"
 import { type FeedServer, openDatabase, openServer, until } from "./open.ts"
 
 const staff = "role:staff"
@@ -75,8 +79,9 @@ for (const database of dialects)
   for (const transport of transports)
     describe(`subscriptions by ${transport}, ${database}`, () => {
       const hooks = cleanUp(after)
-      const open = async () => {
-        const server = await openServer(hooks, await openDatabase(hooks, database))
+      const open = async (declaration: ServiceDeclaration = notes) => {
+        const model = load(withSystem(declaration))
+        const server = await openServer(hooks, await openDatabase(hooks, database, model), model)
         const [ann, ben] = await Promise.all(
           ["A", "B"].map((name) => server.send("POST", "/people", staff, { name })),
         )
@@ -194,6 +199,61 @@ for (const database of dialects)
         await server.send("POST", "/notes", staff, { text: "two", ownerId: ann })
         await new Promise((resolve) => setTimeout(resolve, 1_500))
         assert.equal(followed.results.length, count)
+      })
+
+      test("values of user code are made for each subscriber, however equal their rights", async () => {
+        const { server, client, ann } = await open(namedNotes)
+        const names = ["x1", "x2", "x3"]
+        const query = "subscription { noteChanges { recordId note { text mine } } }"
+        const followed = names.map((name) => follow(client(`${staff}~${name}`), query))
+        for (const one of followed) await begun(server, one, { text: "early", ownerId: ann })
+        const texts = ["a", "b", "c"]
+        for (const text of texts) await server.send("POST", "/notes", staff, { text, ownerId: ann })
+        for (const [index, one] of followed.entries()) {
+          const seen = () => changes(one).map((change) => change?.["note"])
+          await until(() => JSON.stringify(seen()).includes('"c"'))
+          assert.deepEqual(
+            seen().slice(-3),
+            texts.map((text) => ({ text, mine: `${text} for ${names[index]}` })),
+          )
+          assert.deepEqual(
+            new Set(seen().map((note) => String(Object(note).mine).split(" ").at(-1))),
+            new Set([names[index]]),
+          )
+        }
+        // The same credentials, such as a session, may come to be another's of equal rights.
+        server.become(`${staff}~x1`, `${staff}~x4`)
+        const [first] = followed
+        await until(() => first?.isComplete() === true || (first?.faults.length ?? 0) > 0)
+        assert.deepEqual(
+          followed.slice(1).map((one) => [one.faults, one.isComplete()]),
+          [
+            [[], false],
+            [[], false],
+          ],
+        )
+      })
+
+      test("limits of a subscriber end no subscription of another tier", async () => {
+        const { server, client, ann } = await open({
+          ...notes,
+          limits: { cost: { perRequest: 1_000 }, tiers: { small: { perRequest: 1 } } },
+        })
+        const query = "subscription { noteChanges { recordId note { text owner { name } } } }"
+        const [small, large] = ["small", "large"].map((tier) => follow(client(`${staff}~x~${tier}`), query))
+        assert.ok(small && large)
+        await begun(server, large, { text: "one", ownerId: ann })
+        await until(() => small.faults.length + small.results.length > 0)
+        assert.ok(
+          JSON.stringify([small.faults, small.results]).includes("too_expensive"),
+          JSON.stringify(small),
+        )
+        await server.send("POST", "/notes", staff, { text: "two", ownerId: ann })
+        await until(() => changes(large).some((change) => JSON.stringify(change).includes("two")))
+        assert.deepEqual(
+          large.results.map(({ errors }) => errors),
+          large.results.map(() => undefined),
+        )
       })
 
       test("the end of the server ends a subscription, and leaves nothing", async () => {

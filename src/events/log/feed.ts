@@ -159,7 +159,10 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   const looksAt = perObject((_: readonly LogRow[]) =>
     perObject((_model: Model) => new Map<string, Look<readonly SeenEvent[]>>()),
   )
-  /** Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. */
+  /**
+   * Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. It has nothing
+   * that user code makes for a caller.
+   */
   const lookShared = async (
     rows: readonly LogRow[],
     actor: Actor,
