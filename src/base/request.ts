@@ -43,6 +43,8 @@ export interface Request {
     isSecret?: true
     /** Set once another request waits for a read of this one, which then goes on without its client. */
     shared?: true
+    /** Set once its client is gone, and what is read for it is being ended: no other request may wait for that. */
+    gone?: true
   }
   /** Calls back when the client is gone before its answer, unless its reads are shared. Gives the function that ends the watch. */
   readonly whenGone?: (listener: () => void) => () => void
@@ -57,6 +59,16 @@ export interface Request {
 }
 
 export const startRequest = (client: string): Request => ({ client, since: elapsed(), marks: {} })
+
+/** @param watch calls back when the client is gone, and gives the function that ends the watch */
+export const goneUnlessShared =
+  (marks: Request["marks"], watch: (gone: () => void) => () => void): NonNullable<Request["whenGone"]> =>
+  (listener) =>
+    watch(() => {
+      if (marks.shared) return
+      marks.gone = true
+      listener()
+    })
 
 /** The same request for work that it has paid for. */
 export const alreadyPaid = (request: Request | undefined): Request | undefined =>

@@ -1,11 +1,11 @@
 // Equal statements with equal bound values share one execution while it is under way. The viewer's rights are bound values
-// too, so callers with different rights share nothing. Nothing is kept once an execution has ended.
+// too, so callers with different rights share nothing. Nothing is kept once an execution has ended, or is being ended because its
+// client is gone.
 
 import { FairQueue } from "../base/fair-queue.ts"
 import { present } from "../base/invariant.ts"
-import type { Request } from "../base/request.ts"
 import type { Parameter } from "../sql/statement.ts"
-import { waitsTooLong } from "../storage/faults.ts"
+import { isLate, waitsTooLong } from "../storage/faults.ts"
 import type { Read, Row, Storage } from "../storage/storage.ts"
 
 export interface SingleFlight {
@@ -20,52 +20,64 @@ export function createSingleFlight({
   readTogether,
 }: Pick<Storage, "read" | "readTogether">): SingleFlight {
   const flights = createFlights()
-  const readShared: SingleFlight["read"] = ({
-    statement,
-    parameters,
-    outlook,
-    values = valuesKey(parameters),
-    request,
-  }) => {
-    const { text } = statement
-    return (
-      flights.find(text, values, request) ??
-      flights.add({ text, values, request, row: read(statement, parameters, outlook, request) })
-    )
+  const apart: Way = {
+    find: flights.find,
+    begin(asked) {
+      const { statement, parameters, outlook, request } = asked
+      return flights.add(asked, read(statement, parameters, outlook, request))
+    },
   }
-  const readInTurn = readTogether && createTurns(readTogether, flights)
+  const turns = readTogether && createTurns(readTogether, flights)
+  const readShared = (asked: Read, mayAskAgain: boolean): Promise<Row> => {
+    const way = turns && asked.outlook?.pace !== "slow" ? turns : apart
+    const joined = way.find(asked)
+    if (!joined) return way.begin(asked)
+    share(joined.asked, asked)
+    if (!mayAskAgain || !hasMoreTime(asked, joined.asked)) return joined.row
+    // The time of who began it is over, and not that of this one.
+    return joined.row.catch((fault: unknown) => {
+      if (isLate(fault)) return readShared(asked, false)
+      throw fault
+    })
+  }
   return {
-    read: (asked) => (readInTurn && asked.outlook?.pace !== "slow" ? readInTurn : readShared)(asked),
+    read: (asked) => readShared(asked, true),
     forget: flights.forget,
   }
 }
 
-interface Flights {
-  /** Its client is not the only one that waits for it then. */
-  find(text: string, values: string, by: Request | undefined): Promise<Row> | undefined
-  /** Gives its row back. */
-  add(flight: Flight): Promise<Row>
-  forget(): void
+/** A read that others may join. */
+interface Flight {
+  /** By the request that began it. */
+  readonly asked: Read
+  readonly row: Promise<Row>
 }
 
-interface Flight {
-  readonly text: string
-  readonly values: string
-  /** The request that began it. */
-  readonly request: Request | undefined
-  readonly row: Promise<Row>
+interface Way {
+  /** An equal read that may be joined. */
+  find(asked: Read): Flight | undefined
+  begin(asked: Read): Promise<Row>
+}
+
+interface Flights {
+  find(asked: Read): Flight | undefined
+  /** Gives the row back. */
+  add(asked: Read, row: Promise<Row>): Promise<Row>
+  forget(): void
 }
 
 function createFlights(): Flights {
   const byText = new Map<string, Map<string, Flight>>()
   return {
-    find(text, values, by) {
-      const flight = byText.get(text)?.get(values)
-      if (flight) share(flight, by)
-      return flight?.row
+    find({ statement, parameters, values = valuesKey(parameters) }) {
+      const flight = byText.get(statement.text)?.get(values)
+      // Its client is gone: its statement is being ended.
+      return flight?.asked.request?.marks.gone ? undefined : flight
     },
-    add(flight) {
-      const { text, values, row } = flight
+    add(asked, row) {
+      const { statement, parameters, values = valuesKey(parameters) } = asked
+      const { text } = statement
+      const flight: Flight = { asked, row }
       const equal = byText.get(text) ?? new Map<string, Flight>()
       byText.set(text, equal.set(values, flight))
       const end = (): void => {
@@ -79,15 +91,16 @@ function createFlights(): Flights {
   }
 }
 
-/** A request waits for the read of another one. */
-function share({ request }: Pick<Read, "request">, by: Request | undefined): void {
+/** A request waits for the read of another one, whose client is not the only one that waits for it then. */
+function share({ request }: Read, by: Read): void {
   if (request) request.marks.shared = true
-  if (by?.record) by.record.joined += 1
+  if (by.request?.record) by.request.record.joined += 1
 }
 
-interface Waiting {
-  readonly asked: Read
-  readonly row: Promise<Row>
+const hasMoreTime = (one: Read, other: Read): boolean =>
+  !one.request || !other.request || one.request.since > other.request.since
+
+interface Waiting extends Flight {
   readonly resolve: (row: Row | Promise<Row>) => void
 }
 
@@ -99,10 +112,7 @@ const mostWaiting = 10_000
  * been taken in: otherwise each would have ended before an equal one could be seen. Clients take turns. Those for which one turn
  * has no time are done in the next. One that is slow after all goes on as a flight.
  */
-function createTurns(
-  readTogether: NonNullable<Storage["readTogether"]>,
-  flights: Flights,
-): SingleFlight["read"] {
+function createTurns(readTogether: NonNullable<Storage["readTogether"]>, flights: Flights): Way {
   const waiting = new FairQueue<Waiting>()
   const byText = new Map<string, Map<string, Waiting>>()
   const begin = (one: Waiting): void => {
@@ -116,27 +126,27 @@ function createTurns(
     const rows = readTogether(takenFrom(waiting, taken), { isSeveral: waiting.length > 1 })
     for (const [index, row] of rows.entries()) {
       const one = present(taken[index], "each row is one that was asked for")
-      const { asked, resolve } = one
       begin(one)
-      const { statement, parameters, values = valuesKey(parameters), request } = asked
-      resolve(row instanceof Promise ? flights.add({ text: statement.text, values, request, row }) : row)
+      one.resolve(row instanceof Promise ? flights.add(one.asked, row) : row)
     }
     if (waiting.length > 0) setImmediate(end)
   }
-  return (asked) => {
-    const { statement, parameters, values = valuesKey(parameters), request } = asked
-    const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
-    const beside = equal.get(values)
-    if (beside) share(beside.asked, request)
-    const known = beside?.row ?? flights.find(statement.text, values, request)
-    if (known) return known
-    if (waiting.length >= mostWaiting) return Promise.reject(waitsTooLong())
-    const { promise: row, resolve } = Promise.withResolvers<Row>()
-    const one: Waiting = { asked, row, resolve }
-    byText.set(statement.text, equal.set(values, one))
-    waiting.push(request?.client ?? "", one)
-    if (waiting.length === 1) setImmediate(end)
-    return row
+  return {
+    find(asked) {
+      const { statement, parameters, values = valuesKey(parameters) } = asked
+      return byText.get(statement.text)?.get(values) ?? flights.find(asked)
+    },
+    begin(asked) {
+      if (waiting.length >= mostWaiting) return Promise.reject(waitsTooLong())
+      const { statement, parameters, values = valuesKey(parameters), request } = asked
+      const { promise: row, resolve } = Promise.withResolvers<Row>()
+      const one: Waiting = { asked, row, resolve }
+      const equal = byText.get(statement.text) ?? new Map<string, Waiting>()
+      byText.set(statement.text, equal.set(values, one))
+      waiting.push(request?.client ?? "", one)
+      if (waiting.length === 1) setImmediate(end)
+      return row
+    },
   }
 }
 

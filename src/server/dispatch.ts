@@ -7,7 +7,7 @@ import type { OpenMeter } from "../access/limits/meters.ts"
 import { elapsed } from "../base/clock.ts"
 import { sizeOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
-import type { Request } from "../base/request.ts"
+import { goneUnlessShared, type Request } from "../base/request.ts"
 import type { RequestRecord, Telemetry } from "../base/telemetry.ts"
 import { type ClientTraces, defaultClientTraces, tracedRequest } from "../base/tracing.ts"
 import {
@@ -128,13 +128,14 @@ export async function dispatch<Message extends Incoming>(
       actor,
       refused = body.refused ?? meter?.refused ?? (negotiated ? undefined : uncodable(to.coding)),
     } = known
+    const marks: Request["marks"] = {}
     const inner: Request = {
       client,
       since,
-      marks: {},
+      marks,
       meter,
       record,
-      whenGone: (listener) => watchClient(message, () => inner.marks.shared || listener()),
+      whenGone: goneUnlessShared(marks, (gone) => watchClient(message, gone)),
     }
     const request: FaceRequest = {
       actor,

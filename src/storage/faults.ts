@@ -157,6 +157,10 @@ const shownWhenLate = new Set([slow, unreachable, silent].map(({ message }) => m
 export const mayBeLate = (fault: unknown): fault is Refusal =>
   fault instanceof Refusal && shownWhenLate.has(fault.problems[0].message)
 
+/** Whether it was ended, or not begun, because its time was over. */
+export const isLate = (fault: unknown): boolean =>
+  fault instanceof Refusal && fault.problems[0].code === "deadline_exceeded"
+
 /** Whether the session takes no writes: another one may, when the server is a standby no more or its settings are others. */
 export const isReadOnlySession = (fault: unknown): boolean =>
   fault instanceof Error && "code" in fault && (fault.code === "25006" || isOfStandby(fault))

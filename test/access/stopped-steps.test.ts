@@ -47,6 +47,19 @@ const yard = service({
       fields: { name: f.text(), secret: f.boolean({ default: false }) },
       allow: { read: { secret: { eq: false } }, update: signedIn },
     }),
+    ware: resource({
+      id: "war",
+      fields: {
+        code: f.text({ unique: true }),
+        serial: f.text({ unique: true, optional: true }),
+        brand: f.text({ optional: true }),
+        note: f.text({ optional: true }),
+        secret: f.boolean({ default: false }),
+      },
+      relations: { maker: one("person", { optional: true }) },
+      unique: [["brand", "note"]],
+      allow: { read: { secret: { eq: false } }, create: signedIn, update: signedIn },
+    }),
     label: resource({ id: "lab", fields: {}, allow: { read: signedIn, create: signedIn } }),
     club: resource({
       key: ["slug"],
@@ -112,6 +125,13 @@ for (const database of dialects)
     await opened.add({ member: [{ clubId: "club_taken", banned: true }] })
     const { room: [room = "", shut = ""] = [] } = await opened.add({ room: [{}, { shut: true }] })
     await opened.add({ seat: [{ slug: "taken", roomId: shut }] })
+    const { ware: [first = ""] = [] } = await opened.add({
+      ware: [
+        { code: "v1", serial: "w1" },
+        { code: "v2", serial: "w2", brand: "b", note: "n" },
+        { code: "taken", serial: "w3", secret: true },
+      ],
+    })
     const org = (slug: string, more: object = {}) => ({ slug, ownerId: ann, ...more })
     const absent = "ite_01kdvdna05frht6hfjyawa4hcd"
     const nobody = "per_01kdvdna05frht6hfjyawa4hcd"
@@ -213,6 +233,26 @@ for (const database of dialects)
           org(slug, { items: { create: [{ holderId: ann, code: "shown" }, { holderId: ben }] } }),
       },
       {
+        what: "a value that a visible record has beside its own hidden one",
+        ...{ path: "/wares", says: "already_exists /serial" },
+        body: (slug) => ({ code: slug, serial: "w1" }),
+      },
+      {
+        what: "such a value and a reference to none",
+        ...{ path: "/wares", says: "missing_reference /makerId" },
+        body: (slug) => ({ code: slug, serial: "w1", makerId: nobody }),
+      },
+      {
+        what: "a change to a value that a visible record has",
+        ...{ path: `/wares/${first}`, method: "PATCH", says: "already_exists /serial" },
+        body: (slug) => ({ code: slug, serial: "w2" }),
+      },
+      {
+        what: "a change to such a value with a reference to none",
+        ...{ path: `/wares/${first}`, method: "PATCH", says: "missing_reference /makerId" },
+        body: (slug) => ({ code: slug, serial: "w2", makerId: nobody }),
+      },
+      {
         what: "a link that ends the sight of the last",
         ...{ path: "/clubs/bulk", says: "forbidden /1" },
         body: (slug) => [{ slug: "first" }, { slug, members: { link: [banned] } }],
@@ -251,5 +291,11 @@ for (const database of dialects)
       items: { update: [{ id: within, input: { text: "new" } }] },
     })
     assert.equal(alone.body.code, "rule_violated")
+    // A part of a visible record's key, and its own values, are no conflict.
+    for (const [method, path, body] of [
+      ["POST", "/wares", { code: "taken", brand: "b" }],
+      ["PATCH", `/wares/${first}`, { code: "taken", serial: "w1" }],
+    ] as const)
+      assert.equal((await asAnn.rest<{ code?: string }>(method, path, body)).body.code, "rule_violated")
     assert.deepEqual(opened.faults, [])
   })

@@ -3,6 +3,8 @@ import assert from "node:assert/strict"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, before, describe, it } from "node:test"
+import { elapsed } from "../../src/base/clock.ts"
+import { startRequest } from "../../src/base/request.ts"
 import { createSingleFlight, type SingleFlight } from "../../src/engine/single-flight.ts"
 import type { FaceResponse } from "../../src/http/face.ts"
 import type { CostEstimate } from "../../src/plan/cost/cost.ts"
@@ -88,6 +90,21 @@ for (const database of dialects)
       const [id = ""] = ids
       assert.equal(await sentBy(() => ask([id])), 1)
       assert.equal(await sentBy(() => ask([id])), 1)
+    })
+
+    it("are asked for again where the time of who began them is over, and that of who joined is not", async () => {
+      const { read } = createSingleFlight(service.storage)
+      const now = elapsed()
+      const outlook = database === "postgres" ? slow : undefined
+      const asked = [0, now, now].map((since) =>
+        read({ statement, parameters: [], outlook, request: { ...startRequest(""), since } }),
+      )
+      const [first, ...joined] = await Promise.allSettled(asked)
+      assert.match(JSON.stringify(first), /"deadline_exceeded"/)
+      assert.deepEqual(
+        joined.map(({ status }) => status),
+        ["fulfilled", "fulfilled"],
+      )
     })
 
     it("are each sent when that is wanted", async () => {

@@ -8,7 +8,13 @@ import { graphqlFace } from "../../src/graphql/face.ts"
 import { createServer } from "../../src/server/server.ts"
 import type { Statement } from "../../src/sql/statement.ts"
 import { cleanUp } from "../support/database.ts"
-import { dialects, exampleRecords, type OpenService, openService } from "../support/open-service.ts"
+import {
+  connectFaces,
+  dialects,
+  exampleRecords,
+  type OpenService,
+  openService,
+} from "../support/open-service.ts"
 import { unlimited } from "../support/unlimited.ts"
 
 const inner = (levels: number): string =>
@@ -23,6 +29,9 @@ for (const database of dialects)
     let service: OpenService
     let url: string
     const faults: unknown[] = []
+    /** What the next read has found, or how it failed, arrives late. */
+    let held: { readonly ended: PromiseWithResolvers<void>; readonly gate: Promise<void> } | undefined
+    let began = (): void => {}
     before(async () => {
       const { model, stored } = exampleRecords("storefront")
       const open = unlimited(model)
@@ -32,7 +41,22 @@ for (const database of dialects)
         database,
         options: { deadline: 60_000, slow: 1, waiting: 0 },
       })
-      const graphql = graphqlFace({ ...service.context, answer: service.engine.answer })
+      const { storage } = service
+      const { engine } = connectFaces(open, {
+        ...storage,
+        async read(...given) {
+          const holding = held
+          held = undefined
+          began()
+          try {
+            return await storage.read(...given)
+          } finally {
+            holding?.ended.resolve()
+            await holding?.gate
+          }
+        },
+      })
+      const graphql = graphqlFace({ ...service.context, answer: engine.answer })
       const server = await createServer({
         identify: everybodyIn(open),
         facesFor: () => ({ graphql, rest: graphql }),
@@ -113,5 +137,24 @@ for (const database of dialects)
       const answer = await second
       assert.equal(answer.status, 200, await answer.text())
       await first
+    })
+
+    it("leave nothing of their statement to those who ask for the same while it is being ended", async () => {
+      const [ended, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      held = { ended, gate: gate.promise }
+      const leaving = new AbortController()
+      const first = ask(finite, leaving.signal).catch(() => undefined)
+      while (service.storage.lanes().every(({ lane, used }) => lane !== "slow" || used === 0)) await sleep(1)
+      leaving.abort()
+      await Promise.all([first, ended.promise])
+      const begun = new Promise<void>((resolve) => {
+        began = resolve
+      })
+      const second = ask(finite)
+      // One that has joined begins nothing.
+      await Promise.race([begun, sleep(1_000)])
+      gate.resolve()
+      const answer = await second
+      assert.equal(answer.status, 200, await answer.text())
     })
   })

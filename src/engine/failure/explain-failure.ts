@@ -24,7 +24,7 @@ import { isTriggered } from "../../sql/write/table-traits.ts"
 import { referrers, seesAnother, seesNamed, stillThere } from "../../sql/write/write-find.ts"
 import type { Outcome } from "../../storage/write-request.ts"
 import { withDomainColumns } from "./domain-columns.ts"
-import { deletes, type Failing, finds, foundBy } from "./failed-write.ts"
+import { askAnyway, deletes, type Failing, finds, foundBy } from "./failed-write.ts"
 import { isMadeUnseen, mayBeStopped, namedCheck, refusedAsMade } from "./hidden-conflict.ts"
 import { firstReferenceToNone, missingReferences } from "./missing-references.ts"
 import { staleVersion, unfired } from "./transition-conflict.ts"
@@ -324,20 +324,26 @@ async function hiddenConflict(
   if (missing) return missing
   const refused = await refusedAsMade(failing, step)
   if (refused && !refused.perhaps) return unmet(failing, step, refused.check)
-  const seen = visible ?? (await seenConflict(failing, step))
+  const seen = (await seenConflict(failing, step)) ?? visible
   if (seen) return new Refusal([seen])
   return refused
     ? unmet(failing, step, refused.check)
     : new Refusal([unseenProblem(resourceOf(failing, write), write.place)])
 }
 
-/** The first unique value of a new record that a visible record has. Updates may repeat the values of their own record. */
-async function seenConflict(failing: Failing, { writes }: Step): Promise<Problem | undefined> {
+/** The first unique value that a write sets and another visible record has. */
+async function seenConflict(failing: Failing, step: Step): Promise<Problem | undefined> {
   const { model } = failing.plan
-  for (const write of writes.filter((one) => one.kind === "insert"))
-    for (const columns of chosenKeys(resourceNamed(wholeOf(model), write.resource)))
-      if (await seesOther(failing, write, columns))
+  for (const write of step.writes) {
+    if (write.kind !== "insert" && write.kind !== "update" && write.kind !== "upsert") continue
+    if (write.kind === "update" && (write.looks || write.target.several)) continue
+    const resource = resourceNamed(wholeOf(model), write.resource)
+    const located = write.kind === "update" ? { ...write, target: foundBy(step, write.target) } : write
+    const set = new Set(write.sets.flatMap(({ subject }) => columnsOf(resource, subject)))
+    for (const columns of chosenKeys(resource))
+      if (columns.every((column) => set.has(column)) && (await seesOther(failing, located, columns)))
         return constraintProblem(model, resourceOf(failing, write), { rule: "unique", columns }, write.place)
+  }
   return undefined
 }
 
@@ -383,7 +389,7 @@ async function seesOther(
 ): Promise<boolean> {
   const { plan, storage } = failing
   const statement = seesAnother(plan.model, storage.dialects.prompt, write, columns)
-  return statement !== undefined && (await finds(failing, statement)) === true
+  return statement !== undefined && (await askAnyway(failing, statement)).length > 0
 }
 
 async function violated(
@@ -405,7 +411,7 @@ async function violated(
     const isOpen = resource.access !== undefined && isForAll(resource.access.read)
     const isSeen = isOpen || (await seesOther(failing, write, found.columns))
     if (!isSeen) return hiddenConflict(failing, step, write)
-    if (mayBeStopped(failing, step, write))
+    if (mayBeStopped(failing, step, { write, columns: found.columns }))
       return hiddenConflict(
         failing,
         step,

@@ -71,9 +71,15 @@ function within(checks: readonly Write[]): Write["place"] {
   return end < 0 ? first : first.slice(0, end)
 }
 
-/** Whether a hidden record may stop one of the step's writes, beside this one. */
-export const mayBeStopped = ({ plan: { model } }: Failing, { writes }: Step, but?: Write): boolean =>
-  writes.some((write) => write !== but && mayMeetHidden(model, wholeOf(model), write))
+/** Whether a hidden record may stop one of the step's writes, beside this key of this one. */
+export const mayBeStopped = (
+  { plan: { model } }: Failing,
+  { writes }: Step,
+  but?: { readonly write: Write; readonly columns: readonly string[] },
+): boolean =>
+  writes.some((write) =>
+    mayMeetHidden(model, wholeOf(model), write, write === but?.write ? but.columns : undefined),
+  )
 
 /**
  * Whether the caller would not see the record that the write makes. False where that depends on other records, or on a hook: the

@@ -539,14 +539,21 @@ export const chosenKeys = (resource: Resource): readonly (readonly string[])[] =
   return [...own, ...uniques.map(({ members }) => members.flatMap((member) => columnsOf(resource, member)))]
 }
 
-/** @param model the audience's @param whole the whole service */
-export function mayMeetHidden(model: Model, whole: Model, write: Write): boolean {
+/** @param model the audience's @param whole the whole service @param but columns of a key that is not asked about */
+export function mayMeetHidden(
+  model: Model,
+  whole: Model,
+  write: Write,
+  but: readonly string[] = [],
+): boolean {
   if (write.cascade || !("sets" in write)) return false
   const read = model.resources.get(write.resource)?.access?.read
   if (!read || isForAll(read)) return false
-  const keys = new Set(chosenKeys(resourceNamed(whole, write.resource)).flat())
+  const chosen = chosenKeys(resourceNamed(whole, write.resource))
+  const keys = new Set(chosen.filter((key) => key.join() !== but.join()).flat())
   // An index of somebody else's may be no key of the service.
   return touchesOf(whole, write).some(
-    ({ columns }) => !whole.managed || (columns ? !columns.isDisjointFrom(keys) : keys.size > 0),
+    ({ columns }) =>
+      (!whole.managed && but.length === 0) || (columns ? !columns.isDisjointFrom(keys) : keys.size > 0),
   )
 }

@@ -3,7 +3,7 @@
 import { kindEntry } from "../../base/codes.ts"
 import { type Json, type JsonText, textOf } from "../../base/json.ts"
 import { kindOf, Refusal } from "../../base/problem.ts"
-import { type Request, startRequest } from "../../base/request.ts"
+import { goneUnlessShared, type Request, startRequest } from "../../base/request.ts"
 import type { RequestRecord, Telemetry } from "../../base/telemetry.ts"
 import { tracedRequest, traceIdMember } from "../../base/tracing.ts"
 import type { Operate } from "../../graphql/face.ts"
@@ -84,15 +84,15 @@ async function run(options: OperationsOptions, { text, requestId, record }: Runn
       left.abort()
       endLasting()
     }
+    const started = startRequest(client)
     const inner: Request = {
-      ...startRequest(client),
+      ...started,
       meter,
       record,
-      whenGone: (listener) => {
-        const gone = (): void => void (inner.marks.shared || listener())
+      whenGone: goneUnlessShared(started.marks, (gone) => {
         left.signal.addEventListener("abort", gone, { once: true })
         return () => left.signal.removeEventListener("abort", gone)
-      },
+      }),
     }
     const answered = await operate({
       text,

@@ -180,9 +180,10 @@ export function isOfType(
 export function seesAnother(
   model: Model,
   dialect: Dialect,
-  { resource: called, sets }: Kind<"insert" | "update" | "upsert">,
+  write: Kind<"insert" | "update" | "upsert">,
   columns: readonly string[],
 ): Statement | undefined {
+  const { resource: called, sets } = write
   const compilation = startCompilation(model, dialect)
   const resource = resourceOf(compilation, called)
   const { row, rules, from } = openTable(compilation, resource)
@@ -197,7 +198,30 @@ export function seesAnother(
     const taken = model.managed ? undefined : takenForSame(compilation, row, set)
     return taken ? sql`(${same} OR ${taken})` : same
   })
-  return statementOf(dialect, sql`SELECT '1' FROM ${from()} WHERE ${allOf([...tests, ...rules])} LIMIT 1`)
+  const itself = isOwn(compilation, row, { write, columns })
+  const others = itself ? [sql`(${itself}) IS NOT TRUE`] : []
+  return statementOf(
+    dialect,
+    sql`SELECT '1' FROM ${from()} WHERE ${allOf([...tests, ...others, ...rules])} LIMIT 1`,
+  )
+}
+
+/** Whether the row is the record that the write makes or changes; undefined where its key is what is compared. */
+function isOwn(
+  compilation: Compilation,
+  row: Row,
+  {
+    write,
+    columns,
+  }: { readonly write: Kind<"insert" | "update" | "upsert">; readonly columns: readonly string[] },
+): Fragment | undefined {
+  if (write.kind === "update")
+    return write.target.several ? undefined : allOf(targeted(compilation, row, { target: write.target }))
+  if (write.kind === "upsert") return allOf(namesRecord(compilation, row, write))
+  const key = columnsOf(compilation, row.resource, { kind: "id" })
+  return key.columns.some(({ column }) => columns.includes(column))
+    ? undefined
+    : isEqual(compilation, row, key, write.key)
 }
 
 /** By whatever collation a unique key of somebody else's may have. */
