@@ -60,16 +60,6 @@ export interface Request {
 
 export const startRequest = (client: string): Request => ({ client, since: elapsed(), marks: {} })
 
-/** @param watch calls back when the client is gone, and gives the function that ends the watch */
-export const goneUnlessShared =
-  (marks: Request["marks"], watch: (gone: () => void) => () => void): NonNullable<Request["whenGone"]> =>
-  (listener) =>
-    watch(() => {
-      if (marks.shared) return
-      marks.gone = true
-      listener()
-    })
-
 /** The same request for work that it has paid for. */
 export const alreadyPaid = (request: Request | undefined): Request | undefined =>
   request?.meter ? { ...request, meter: undefined } : request

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
 import { type Refusal, refusal } from "../base/problem.ts"
+import type { Request } from "../base/request.ts"
 
 export interface Incoming {
   /** GET when absent. */
@@ -155,3 +156,13 @@ export const tooLarge = (limit: number): Body => ({
   }),
   unread: true,
 })
+
+/** @param watch calls back when the client is gone, and gives the function that ends the watch */
+export const goneUnlessShared =
+  (marks: Request["marks"], watch: (gone: () => void) => () => void): NonNullable<Request["whenGone"]> =>
+  (listener) =>
+    watch(() => {
+      if (marks.shared) return
+      marks.gone = true
+      listener()
+    })
