@@ -43,7 +43,7 @@ export interface Request {
     isSecret?: true
     /** Set once another request waits for a read of this one, which then goes on without its client. */
     shared?: true
-    /** Set once its client is gone, and what is read for it is being ended: no other request may wait for that. */
+    /** Set once its client is gone and its reads are being ended: no other request joins them. */
     gone?: true
   }
   /** Calls back when the client is gone before its answer, unless its reads are shared. Gives the function that ends the watch. */

@@ -141,8 +141,7 @@ class Endpoints implements Webhooks {
   }
 
   /**
-   * Active endpoints without those that have a problem, which are disabled, and without those of versions to come: their
-   * events wait for a process that has the version.
+   * Active endpoints. Endpoints with a problem are disabled; events for a version to come wait for a process that has it.
    */
   async #followable(): Promise<readonly Endpoint[]> {
     const counts = new Map<string, number>()
@@ -251,7 +250,7 @@ class EndpointWork {
     }
   }
 
-  /** @param once more than before: the endpoint is told where it does not see the event */
+  /** @param once a redelivery: records a problem where the endpoint does not see the event */
   async deliver(endpoint: Endpoint, row: LogRow, stop: AbortSignal, once = false): Promise<void> {
     const actor = this.#actorFor(endpoint)
     const event = actor && (await this.#tools.events.read(endpoint, actor, row))
@@ -269,7 +268,7 @@ class EndpointWork {
       const [found] = place ? await log.read(place.position - 1n, 1) : []
       if (!place || found?.position !== place.position || found.epoch !== place.epoch)
         return this.#refuse(endpoint, "The event that was to be sent once more is not in the log.")
-      // By whoever sends the events of its record.
+      // The process that sends the events of its record does it.
       return this.#beginReplay(endpoint, { until: ids.idOf(place), once: true })
     }
     if (row.transition !== webhookCommands.replay) return
