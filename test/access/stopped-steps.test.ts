@@ -2,7 +2,7 @@
 // with the same place.
 import assert from "node:assert/strict"
 import { test } from "node:test"
-import { f, many, one, resource, service, signedIn, viewer } from "../../src/index.ts"
+import { f, many, one, resource, role, service, signedIn, viewer } from "../../src/index.ts"
 import { openCode } from "../code/open.ts"
 import { dialects } from "../support/open-service.ts"
 
@@ -11,6 +11,7 @@ const slug = f.slug({ immutable: true })
 const yard = service({
   name: "yard",
   viewer: "person",
+  roles: ["staff"],
   resources: {
     person: resource({ id: "per", fields: { name: f.text() }, allow: { read: signedIn } }),
     org: resource({
@@ -59,6 +60,16 @@ const yard = service({
       relations: { maker: one("person", { optional: true }) },
       unique: [["brand", "note"]],
       allow: { read: { secret: { eq: false } }, create: signedIn, update: signedIn },
+    }),
+    badge: resource({
+      id: "bad",
+      fields: {
+        number: f.text({ unique: true, read: { holder: me } }),
+        name: f.text({ unique: true }),
+        pin: f.text({ unique: true, optional: true, read: role("staff") }),
+      },
+      relations: { holder: one("person") },
+      allow: { read: signedIn, create: { holder: me }, update: { holder: me } },
     }),
     label: resource({ id: "lab", fields: {}, allow: { read: signedIn, create: signedIn } }),
     club: resource({
@@ -130,6 +141,12 @@ for (const database of dialects)
         { code: "v1", serial: "w1" },
         { code: "v2", serial: "w2", brand: "b", note: "n" },
         { code: "taken", serial: "w3", secret: true },
+      ],
+    })
+    const { badge: [worn = ""] = [] } = await opened.add({
+      badge: [
+        { number: "n1", name: "one", holderId: ann },
+        { number: "taken", name: "two", pin: "taken", holderId: ben },
       ],
     })
     const org = (slug: string, more: object = {}) => ({ slug, ownerId: ann, ...more })
@@ -251,6 +268,31 @@ for (const database of dialects)
         what: "a change to such a value with a reference to none",
         ...{ path: `/wares/${first}`, method: "PATCH", says: "missing_reference /makerId" },
         body: (slug) => ({ code: slug, serial: "w2", makerId: nobody }),
+      },
+      {
+        what: "a rule beside a value that a visible record has in a field that is hidden in it",
+        ...{ path: "/badges", says: "forbidden " },
+        body: (slug) => ({ number: slug, name: "three", holderId: ben }),
+      },
+      {
+        what: "a rule beside a value of a field that the caller never sees",
+        ...{ path: "/badges", says: "forbidden " },
+        body: (slug) => ({ number: "n3", name: "three", pin: slug, holderId: ben }),
+      },
+      {
+        what: "a value that a visible record shows beside one that is hidden in it",
+        ...{ path: "/badges", says: "already_exists /name" },
+        body: (slug) => ({ number: slug, name: "two", holderId: ann }),
+      },
+      {
+        what: "a change of the holder to another beside a hidden value",
+        ...{ path: `/badges/${worn}`, method: "PATCH", says: "forbidden " },
+        body: (slug) => ({ number: slug, holderId: ben }),
+      },
+      {
+        what: "a change to a value that a visible record shows beside a hidden one",
+        ...{ path: `/badges/${worn}`, method: "PATCH", says: "already_exists /name" },
+        body: (slug) => ({ pin: slug, name: "two" }),
       },
       {
         what: "a link that ends the sight of the last",

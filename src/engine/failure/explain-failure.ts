@@ -6,7 +6,7 @@ import { type Problem, Refusal, refusal } from "../../base/problem.ts"
 import { describeRange } from "../../model/bounds.ts"
 import type { Resource } from "../../model/model.ts"
 import { isForAll } from "../../plan/every-record.ts"
-import { chosenKeys } from "../../plan/guard/guard-write.ts"
+import { chosenKeys, mayHide } from "../../plan/guard/guard-write.ts"
 import { resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { notFoundText } from "../../plan/not-found.ts"
 import { answersModel } from "../../plan/plan.ts"
@@ -288,7 +288,7 @@ async function unmetUpsert(
     return deniedWrite(failing, step, { ...write, action: "update" })
   // Equal by collation is another record.
   if (!named && (await seesOther(failing, write, columns))) return refused("unique", columns)
-  const isOpen = !resource.access || isForAll(resource.access.read)
+  const isOpen = !resource.access || !mayHideValue(failing, write, columns)
   // No hidden record is in the way: a trigger skipped the write.
   if (named || (isOpen && !plan.model.managed)) return refused("check", [])
   return hiddenConflict(failing, step, write)
@@ -382,6 +382,16 @@ const isThere = async (
   return (await finds({ plan, storage, ...failing }, statement)) ?? !asked?.unless
 }
 
+/** Whether another record may have these columns' values without the caller's sight of it, or of them. */
+function mayHideValue(
+  { plan: { model } }: Failing,
+  { resource }: Write,
+  columns: readonly string[],
+): boolean {
+  const seen = model.resources.get(resource)
+  return !seen || mayHide(seen, resourceNamed(wholeOf(model), resource), columns)
+}
+
 async function seesOther(
   failing: Failing,
   write: Extract<Write, { readonly kind: "insert" | "update" | "upsert" }>,
@@ -408,8 +418,8 @@ async function violated(
   const sets = write.kind === "insert" || write.kind === "update" || write.kind === "upsert"
   if (found.rule === "unique" && failing.plan.model.audience && sets) {
     const resource = resourceOf(failing, write)
-    const isOpen = resource.access !== undefined && isForAll(resource.access.read)
-    const isSeen = isOpen || (await seesOther(failing, write, found.columns))
+    const isSeen =
+      !mayHideValue(failing, write, found.columns) || (await seesOther(failing, write, found.columns))
     if (!isSeen) return hiddenConflict(failing, step, write)
     if (mayBeStopped(failing, step, { write, columns: found.columns }))
       return hiddenConflict(

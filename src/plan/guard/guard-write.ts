@@ -539,6 +539,15 @@ export const chosenKeys = (resource: Resource): readonly (readonly string[])[] =
   return [...own, ...uniques.map(({ members }) => members.flatMap((member) => columnsOf(resource, member)))]
 }
 
+/** Whether a record with these columns' values may be there that the caller does not see, or whose values it does not see. */
+export function mayHide({ access, fields }: Resource, whole: Resource, columns: readonly string[]): boolean {
+  if (!access) return true
+  if (!isForAll(access.read)) return true
+  return [...whole.fields.values()].some(
+    ({ name, column }) => columns.includes(column) && (fields.get(name)?.seen ?? !fields.has(name)) !== false,
+  )
+}
+
 /** @param model the audience's @param whole the whole service @param but columns of a key that is not asked about */
 export function mayMeetHidden(
   model: Model,
@@ -547,13 +556,17 @@ export function mayMeetHidden(
   but: readonly string[] = [],
 ): boolean {
   if (write.cascade || !("sets" in write)) return false
-  const read = model.resources.get(write.resource)?.access?.read
-  if (!read || isForAll(read)) return false
-  const chosen = chosenKeys(resourceNamed(whole, write.resource))
-  const keys = new Set(chosen.filter((key) => key.join() !== but.join()).flat())
+  const resource = model.resources.get(write.resource)
+  if (!resource?.access) return false
+  const all = resourceNamed(whole, write.resource)
+  const hidden = chosenKeys(all).filter((key) => mayHide(resource, all, key))
+  const keys = new Set(hidden.filter((key) => key.join() !== but.join()).flat())
   // An index of somebody else's may be no key of the service.
+  const byOthers = !whole.managed && but.length === 0
+  const everything = [...all.fields.values()].map(({ column }) => column)
   return touchesOf(whole, write).some(
     ({ columns }) =>
-      (!whole.managed && but.length === 0) || (columns ? !columns.isDisjointFrom(keys) : keys.size > 0),
+      (byOthers && mayHide(resource, all, columns ? [...columns] : everything)) ||
+      (columns ? !columns.isDisjointFrom(keys) : keys.size > 0),
   )
 }
