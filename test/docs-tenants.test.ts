@@ -103,6 +103,8 @@ for (const database of ["sqlite", "postgres"])
         assert.deepEqual(await idsOf(eve, path), [], path)
       assert.deepEqual(await idsOf(mia, `/tasks?filter[organizationId]=${evil}`), [])
       assert.equal((await idsOf(mia, `/tasks?filter[organizationId]=${acme}`)).length, 1)
+      const tasks = `{ tasks(where: { organizationId: { eq: "${acme}" } }) { totalCount } }`
+      assert.deepEqual((await mia.graphql(tasks)).data, { tasks: { totalCount: 1 } })
       assert.equal(await outcome([eve, "GET", "/projects/project_acme~site"]), "not_found")
     })
 
