@@ -17,7 +17,7 @@ export function perObject<Key extends object, Others extends readonly unknown[],
   }
 }
 
-// What is kept between requests has one budget of bytes in a process (docs/internals/request-cache.md).
+// The request caches of a process have one budget of bytes (docs/internals/request-cache.md).
 
 /** The part of the budget that is left after room was made, so that it is not made at each entry. */
 const kept = 0.9
@@ -36,7 +36,7 @@ export class CacheBudget {
 
   /** Bytes of all caches. */
   get weight(): number {
-    return weightOf(this.#live())
+    return this.#live().reduce((sum, { weight }) => sum + weight, 0)
   }
 
   add(cache: RequestCache): void {
@@ -50,15 +50,12 @@ export class CacheBudget {
   }
 
   #makeRoom(): void {
-    const caches = this.#live().toSorted((one, other) => other.weight - one.weight)
-    let over = weightOf(caches) - kept * this.most
-    for (const cache of caches) {
+    for (const cache of this.#live().toSorted((one, other) => other.weight - one.weight)) {
+      const over = this.weight - kept * this.most
       if (over <= 0) break
-      const before = cache.weight
       cache.shed(over)
-      over -= before - cache.weight
     }
-    this.#weight = weightOf(caches)
+    this.#weight = this.weight
   }
 
   #live(): readonly RequestCache[] {
@@ -71,9 +68,6 @@ export class CacheBudget {
     return live
   }
 }
-
-const weightOf = (caches: readonly RequestCache[]): number =>
-  caches.reduce((sum, { weight }) => sum + weight, 0)
 
 /** The budget of this process. */
 export const cacheBudget = new CacheBudget(128 * 1024 * 1024)
@@ -95,7 +89,7 @@ export interface Recent<Key, Value> {
   set(key: Key, value: Value, weight: number): void
 }
 
-export interface RecentBounds {
+interface RecentBounds {
   readonly count: number
   readonly weight: number
 }
@@ -193,8 +187,8 @@ export function createRecent<Key, Value>(
 }
 
 /**
- * What is kept of the requests of one audience, of all kinds together: documents, texts, questions, shapes with their plans.
- * It is collected with its owner.
+ * Keeps what was made of the requests of one audience: documents, texts, questions, shapes with their plans. It is collected
+ * with its owner.
  */
 export class RequestCache extends Clock {
   readonly #budget: CacheBudget

@@ -53,7 +53,7 @@ export interface GraphqlFaceOptions extends PlanContext {
   readonly events?: ReadEvents
   /** Writes of all resources; there are no live queries when absent. */
   readonly writes?: AwaitWrites
-  /** Of the model's audience; one of its own when absent. */
+  /** The cache of the model's audience; one of its own when absent. */
   readonly cache?: RequestCache
 }
 

@@ -55,7 +55,7 @@ interface RestOptions extends PlanContext {
   readonly base?: string
   /** The secret of entity tags: processes that share it give equal ones. */
   readonly secret?: string
-  /** Of the model's audience; one of its own when absent. */
+  /** The cache of the model's audience; one of its own when absent. */
   readonly cache?: RequestCache
 }
 
