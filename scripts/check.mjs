@@ -13,6 +13,8 @@ const lines = [
   ],
   [["Format and lint", ["biome", "check", "--error-on-warnings", "."]]],
   [["Dead code and dependencies", ["knip", "--no-progress"]]],
+  [["Prose", ["node", "scripts/prose/prose.mjs"]]],
+  [["Site of the documents", ["node", "scripts/docs.mjs"]]],
   [
     ["Build", ["node", "scripts/build.mjs", "--types-are-checked"]],
     ["Package", ["publint", "--strict"]],

@@ -11,7 +11,7 @@ import { findNode } from "./node.mjs"
 import { Trouble } from "./trouble.mjs"
 
 const node = ["--disable-warning=ExperimentalWarning", "--conditions=bifold-source"]
-/** docs/operate/steadiness.md (Memory) says why; what a person has set wins. */
+/** docs/operate/load.md (Memory) says why; what a person has set wins. */
 const frugal = ["--max-semi-space-size=8"]
 const cli = [...node, ...frugal, "src/cli/main.ts"]
 /** The sources as they were compiled the last time, without their types; Node would take them away at each start. */

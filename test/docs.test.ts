@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { existsSync, globSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { after, describe, test } from "node:test"
 import { promisify } from "node:util"
 import type { Fresh } from "../src/plan/draft/draft.ts"
@@ -34,7 +34,10 @@ const read = (pattern: string): readonly Document[] =>
   }))
 const exists = (path: string): boolean => existsSync(join(root, path))
 
-const pages = [...read("README.md"), ...read("docs/{.,guide,reference,operate,internals}/*.md")]
+const pages = [
+  ...read("README.md"),
+  ...read("docs/{.,start,guide,reference,operate,concepts,internals}/*.md"),
+]
 const decisions = read("docs/decisions/[0-9]*.md")
 const documents = [...pages, ...decisions, ...read("docs/decisions/README.md"), ...read("C*.md")]
 const textOf = (path: string): string => documents.find((document) => document.path === path)?.text ?? ""
@@ -58,7 +61,7 @@ function settledFresh(): Fresh {
 describe("examples", () => {
   const hooks = cleanUp(after)
   const services = new Map<string, Promise<OpenService>>()
-  const open = (service: "storefront" | "gallery" | "desk"): Promise<OpenService> => {
+  const open = (service: "storefront" | "desk"): Promise<OpenService> => {
     const opened =
       services.get(service) ??
       (service === "desk"
@@ -69,14 +72,14 @@ describe("examples", () => {
   }
 
   test("are many", () => {
-    assert.ok(examplesOf(textOf("docs/tour.md")).length >= 5)
+    assert.ok(examplesOf(textOf("docs/start/tour.md")).length >= 5)
     const asked = pages.flatMap(({ text }) => examplesOf(text))
     assert.ok(asked.length >= 25, `${asked.length} in all`)
     assert.ok(asked.filter(({ graphql, http }) => graphql && http).length >= 5, "asked by both faces")
   })
 
-  // These are run as their reader runs them, by test/tour.test.ts and test/getting-started.test.ts.
-  const walked = ["README.md", "docs/tour.md", "docs/getting-started.md"]
+  // These are run as their reader runs them, by test/tour.test.ts and test/tutorial.test.ts.
+  const walked = ["README.md", "docs/start/tour.md", "docs/start/tutorial.md"]
   const asked = pages.filter(({ path, text }) => !walked.includes(path) && examplesOf(text).length > 0)
   for (const { path, text } of asked)
     test(`of ${path} are answered as it says`, async () => {
@@ -87,8 +90,8 @@ describe("examples", () => {
           assert.deepEqual(given, JSON.parse(example.answer.text), `${path}:${example.line}`)
     })
 
-  test("of commands in docs/tour.md print what it says", async () => {
-    const commands = consoleExamplesOf(textOf("docs/tour.md"))
+  test("of commands in docs/start/tour.md print what it says", async () => {
+    const commands = consoleExamplesOf(textOf("docs/start/tour.md"))
     assert.ok(commands.length >= 1)
     for (const { command, printed } of commands) {
       const main = `"${process.execPath}" "${join(root, "src/cli/main.ts")}"`
@@ -167,8 +170,11 @@ describe("references", () => {
   })
 
   test("every page is in the index of the documentation", () => {
-    const listed = linksOf(textOf("docs/README.md")).map((link) => `docs/${link}`)
-    const own = pages.filter(({ path }) => path.startsWith("docs/") && path !== "docs/README.md")
+    const indexes = ["docs/README.md", "docs/internals/README.md"]
+    const listed = indexes.flatMap((index) =>
+      linksOf(textOf(index)).map((link) => join(dirname(index), link).replaceAll("\\", "/")),
+    )
+    const own = pages.filter(({ path }) => path.startsWith("docs/") && !indexes.includes(path))
     assert.ok(own.length >= 25)
     assert.deepEqual(
       own.map(({ path }) => path).filter((path) => !listed.includes(path)),

@@ -1,4 +1,4 @@
-// docs/tour.md is true for its reader: each question is asked by curl, in order, of what `npm start` serves.
+// docs/start/tour.md is true for its reader: each question is asked by curl, in order, of what `npm start` serves.
 // BIFOLD_UPDATE=1 writes the answers into it; what differs from run to run must be written as `…` by hand.
 import assert from "node:assert/strict"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -8,7 +8,7 @@ import { cleanUp } from "./support/database.ts"
 import { blocksOf, withAnswers } from "./support/documents.ts"
 import { asPrinted, curlOf, type Shell, startTour, stopsOf, walk } from "./support/tour.ts"
 
-const file = join(import.meta.dirname, "../docs/tour.md")
+const file = join(import.meta.dirname, "../docs/start/tour.md")
 const tour = readFileSync(file, "utf8")
 const page = (...blocks: readonly string[]): string => `# Page\n\n${blocks.join("\n\n")}\n`
 const block = (info: string, text: string): string => `\`\`\`${info}\n${text}\n\`\`\``
@@ -35,7 +35,7 @@ describe("the tour", () => {
       const printed: unknown = JSON.parse(answer.text)
       const given = asPrinted(answered, printed)
       try {
-        assert.deepEqual(given, printed, `docs/tour.md:${line}`)
+        assert.deepEqual(given, printed, `docs/start/tour.md:${line}`)
         return []
       } catch (error) {
         return [{ example: { answer }, given, error }]

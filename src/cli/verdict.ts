@@ -122,7 +122,7 @@ interface Part {
   readonly field?: string
 }
 
-/** A written record has to be readable as well, before and after (docs/guide/access.md). */
+/** A written record has to be readable as well, before and after (docs/guide/permissions.md). */
 function needed({ action, field, needs }: AccessQuestion): readonly Part[] {
   const read: Part = { what: "read" }
   if (isOwn(action)) return [read, { what: "action" }]

@@ -1,5 +1,5 @@
 // Limits of a request's size: their names, defaults and greatest settings. A service sets them in `limits`;
-// docs/operate/limits.md lists them.
+// docs/reference/limits.md lists them.
 import { mostProblems } from "../base/problem.ts"
 
 interface Limit {

@@ -1,4 +1,4 @@
-// All settings. Options of commands, variables of the environment, keys of bifold.config.ts and docs/operate/settings.md
+// All settings. Options of commands, variables of the environment, keys of bifold.config.ts and docs/reference/settings.md
 // are derived from this list.
 import type * as z from "zod"
 import { clientTraces, defaultClientTraces } from "../base/tracing.ts"

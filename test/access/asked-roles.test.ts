@@ -1,4 +1,4 @@
-// `bifold check` names roles that no rule asks for, wherever in a declaration a rule may stand (docs/guide/access.md).
+// `bifold check` names roles that no rule asks for, wherever in a declaration a rule may stand (docs/guide/permissions.md).
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { action, anyone, f, operation, resource, role, service, withCode } from "../../src/index.ts"

@@ -1,5 +1,5 @@
 // Rules of writes ask other records as they were before the step: no record vouches for itself, or for another that is written
-// with it (docs/guide/access.md).
+// with it (docs/guide/permissions.md).
 import assert from "node:assert/strict"
 import { type TestContext, test } from "node:test"
 import { Refusal } from "../../src/base/problem.ts"

@@ -1,5 +1,5 @@
 // Services with keys and endpoints whose rules of managing and granting are random, and the naive interpreter of who grants
-// what, written from docs/guide/identity.md and docs/guide/webhooks.md: what is granted is at most the granter's own, unless a
+// what, written from docs/guide/sign-in.md and docs/guide/webhooks.md: what is granted is at most the granter's own, unless a
 // rule says who may grant it.
 import { anyone, f, load, one, resource, service, signedIn } from "bifold"
 import { type Random, seeded } from "../../examples/storefront/random.ts"

@@ -1,4 +1,4 @@
-// A unique value that the caller does not see finds no record for them, in an upsert either (docs/guide/access.md): otherwise a
+// A unique value that the caller does not see finds no record for them, in an upsert either (docs/guide/permissions.md): otherwise a
 // guess would tell which record has it.
 import assert from "node:assert/strict"
 import { test } from "node:test"

@@ -1,5 +1,5 @@
 // A link of a many-to-many relation can be set from both sides: `bifold check` names rules that follow a relation whose mirror
-// is open to other callers (docs/guide/access.md).
+// is open to other callers (docs/guide/permissions.md).
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import {

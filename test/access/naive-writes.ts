@@ -1,5 +1,5 @@
 // What becomes of a write, by the rules: a naive transaction over plain records, on top of the naive interpreter, written from
-// docs/guide/access.md. A step is judged by what its records become themselves, and by all others as they were before it. A
+// docs/guide/permissions.md. A step is judged by what its records become themselves, and by all others as they were before it. A
 // change that is refused for several reasons may be refused for any of them.
 
 import {

@@ -1,5 +1,5 @@
 // A record that is changed by an operation was there before it, whatever its rules look at: none that the same operation makes,
-// also where its key can be told beforehand (docs/guide/access.md).
+// also where its key can be told beforehand (docs/guide/permissions.md).
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { f, many, one, type RuleDeclaration, resource, service, signedIn, viewer } from "../../src/index.ts"

@@ -1,5 +1,5 @@
 // An update asks its rule of the record as it was, too: `together` says where it may move a record, beside a rule of who may
-// (docs/guide/access.md).
+// (docs/guide/permissions.md).
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import {

@@ -1,5 +1,5 @@
 // A key that the caller chose leads to a record that the operation made before it, for callers who see all records of the
-// resource and for those who see some. To rules it is not there (docs/guide/access.md).
+// resource and for those who see some. To rules it is not there (docs/guide/permissions.md).
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import {

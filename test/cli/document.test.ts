@@ -1,4 +1,4 @@
-// Runs every example of docs/reference/cli.md and docs/operate/settings.md, in their order, and compares what they print:
+// Runs every example of docs/reference/cli.md and docs/reference/settings.md, in their order, and compares what they print:
 // `…` stands for any lines, `[1]` for the exit code.
 import assert from "node:assert/strict"
 import { spawnSync } from "node:child_process"
@@ -39,7 +39,7 @@ chmodSync(shim, 0o755)
 
 for (const [page, least] of [
   ["docs/reference/cli.md", 8],
-  ["docs/operate/settings.md", 3],
+  ["docs/reference/settings.md", 3],
 ] as const)
   describe(page, () => runExamples(readFileSync(join(root, page), "utf8"), least))
 

@@ -44,7 +44,7 @@ const waitsQuery = `SELECT extract(epoch FROM clock_timestamp() - waitstart)::fl
 const codeOf = (fault: unknown): string =>
   fault instanceof Refusal ? fault.problems[0].code : `bug: ${String(fault)}`
 
-/** Sessions that may wait for one table, as docs/operate/steadiness.md says. */
+/** Sessions that may wait for one table, as docs/operate/load.md says. */
 const share = 4
 
 for (const [table, what] of [

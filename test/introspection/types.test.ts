@@ -1,4 +1,4 @@
-// What the columns' types become: docs/guide/introspection.md, line by line.
+// What the columns' types become: docs/guide/databases.md, line by line.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import type { FieldDeclaration } from "../../src/model/declaration/declaration.ts"

@@ -1,5 +1,5 @@
 // Limits of a request's size: each is set by the service, holds by both faces on both databases, and is named with its
-// value in the refusal. docs/operate/limits.md lists them as they are.
+// value in the refusal. docs/reference/limits.md lists them as they are.
 import assert from "node:assert/strict"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -176,7 +176,7 @@ for (const database of dialects)
   })
 
 test("the page of limits lists each with its default and its greatest setting", () => {
-  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operate", "limits.md"), "utf8")
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "reference", "limits.md"), "utf8")
   const rows = [...page.matchAll(/^\| `(\w+)` +\|.*?\| *([\d,]+|–) +\| *([\d,]+|–) +\|$/gm)].map(
     ([, name = "", usual = "", most = ""]) => [name, usual.replaceAll(",", ""), most.replaceAll(",", "")],
   )
@@ -237,7 +237,7 @@ for (const database of dialects)
   })
 
 test("the page of limits lists each price", () => {
-  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "operate", "limits.md"), "utf8")
+  const page = readFileSync(join(import.meta.dirname, "..", "..", "docs", "reference", "limits.md"), "utf8")
   const [, table = ""] = /\| for \| points \|\n\|[^\n]*\n((?:\|.*\n)+)/.exec(page) ?? []
   const listed = [...table.matchAll(/\| *(\d+(?:\.\d+)?) \|$/gm)].map(([, points]) => Number(points))
   const all = Object.values(prices).map((price) => (typeof price === "number" ? price : price.points))

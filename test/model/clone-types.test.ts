@@ -1,4 +1,4 @@
-// The tsconfig.json of docs/getting-started.md gives a compiler the types of a clone.
+// The tsconfig.json of docs/start/tutorial.md gives a compiler the types of a clone.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
 import { readFileSync } from "node:fs"
@@ -9,7 +9,7 @@ import { temporaryFolder } from "../support/database.ts"
 import { blocksOf } from "../support/documents.ts"
 
 const root = join(import.meta.dirname, "../..")
-const blocks = blocksOf(readFileSync(join(root, "docs/getting-started.md"), "utf8"))
+const blocks = blocksOf(readFileSync(join(root, "docs/start/tutorial.md"), "utf8"))
 const [config] = blocks.filter(({ info }) => info === "jsonc")
 
 test("a service beside a clone is checked by the compiler", async (context) => {

@@ -1,4 +1,4 @@
-// docs/reference/language.md, docs/guide/access.md and docs/guide/states.md: every example compiles, loads with its rules, and is printed and read back.
+// docs/reference/language.md, docs/guide/permissions.md and docs/guide/states.md: every example compiles, loads with its rules, and is printed and read back.
 import assert from "node:assert/strict"
 import { readFile } from "node:fs/promises"
 import { describe, it } from "node:test"

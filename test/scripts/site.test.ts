@@ -1,7 +1,7 @@
 // The site of the documents: its menu has every page, and its links are checked by something that finds dead ones.
 import assert from "node:assert/strict"
 import { execFile } from "node:child_process"
-import { globSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, globSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { after, describe, test } from "node:test"
 import { promisify } from "node:util"
@@ -27,17 +27,28 @@ const deadLinksOf = (folder: string): Promise<unknown> =>
   )
 
 describe("the site", () => {
-  test("has every page of the guide, the reference, operating and internals in its menu", async () => {
+  test("has every page for users in its menu, and former addresses lead to pages that are there", async () => {
     const menu = await evaluate(
       `const { default: config } = await import("./docs/.vitepress/config.mjs"); return config.themeConfig.sidebar.flatMap(({ items }) => items.map(({ link }) => link))`,
     )
     assert.ok(Array.isArray(menu))
-    const pages = globSync("docs/{guide,reference,operate,internals}/*.md", { cwd: root })
+    const pages = globSync("docs/{start,guide,reference,operate,concepts}/*.md", { cwd: root })
     assert.ok(pages.length >= 20)
     const missing = pages
       .map((page) => page.replaceAll("\\", "/").replace(/^docs(.*)\.md$/, "$1"))
       .filter((page) => !menu.includes(page))
     assert.deepEqual(missing, [])
+    const moved = await evaluate('return (await import("./docs/.vitepress/moved.mjs")).moved')
+    const targets = Object.values(moved as Record<string, string>)
+    assert.ok(targets.length >= 8)
+    assert.deepEqual(
+      targets.filter((page) => !existsSync(join(root, "docs", `${page}.md`))),
+      [],
+    )
+    assert.deepEqual(
+      Object.keys(moved as object).filter((page) => existsSync(join(root, "docs", `${page}.md`))),
+      [],
+    )
   })
 
   test("that has dead links is refused by the check", async () => {

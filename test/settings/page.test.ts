@@ -1,4 +1,4 @@
-// docs/operate/settings.md has every setting, as src/settings/settings.ts has them. BIFOLD_UPDATE=1 writes its table.
+// docs/reference/settings.md has every setting, as src/settings/settings.ts has them. BIFOLD_UPDATE=1 writes its table.
 import assert from "node:assert/strict"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import { type SettingKey, settingKeys, settingOf } from "../../src/settings/sett
 import { findUnknownVariables } from "../../src/settings/unknown.ts"
 
 const root = join(import.meta.dirname, "..", "..")
-const page = join(root, "docs", "operate", "settings.md")
+const page = join(root, "docs", "reference", "settings.md")
 
 const code = (text: string): string => `\`${text}\``
 
@@ -40,7 +40,7 @@ const rows = settingKeys.map((key) => [
 const header = ["key", "option", "variables", "default", "about"]
 const table = [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
-test("docs/operate/settings.md has every setting, as it is", () => {
+test("docs/reference/settings.md has every setting, as it is", () => {
   const before = readFileSync(page, "utf8")
   const expected = before.replace(/\| key \| option[^\n]*\n(\|[^\n]*\n)*/, () => `${table}\n`)
   if (process.env["BIFOLD_UPDATE"] === "1") writeFileSync(page, expected)

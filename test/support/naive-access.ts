@@ -1,4 +1,4 @@
-// The naive interpreter of access rules: who may do what with which record, written from docs/guide/access.md over plain data,
+// The naive interpreter of access rules: who may do what with which record, written from docs/guide/permissions.md over plain data,
 // sharing no code with the engine. It is slow and obvious on purpose.
 
 /** A record in its wire form: `id`, fields, and references such as `customerId`. */

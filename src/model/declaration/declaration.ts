@@ -129,7 +129,7 @@ export interface RunAsDeclaration {
   readonly scopes?: readonly string[]
 }
 
-/** Limits of requests; docs/operate/limits.md says what each is about. */
+/** Limits of requests; docs/reference/limits.md says what each is about. */
 export interface LimitsDeclaration extends Partial<SizeLimits> {
   /** Records of a page: when the request does not say, and at the most. */
   readonly page?: { readonly default?: number; readonly max?: number }

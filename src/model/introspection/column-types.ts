@@ -1,4 +1,4 @@
-// Maps a column's type to a scalar, its limits, and its stored form (docs/guide/introspection.md has the tables).
+// Maps a column's type to a scalar, its limits, and its stored form (docs/guide/databases.md has the tables).
 import { match } from "../../base/match.ts"
 import type { FieldDeclaration } from "../declaration/declaration.ts"
 import type { ScalarName } from "../scalars.ts"

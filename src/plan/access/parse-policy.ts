@@ -1,5 +1,5 @@
 // A rule of a declaration, read with every mistake and its place. Conditions in it are read as those of requests are;
-// docs/guide/access.md says what each form means.
+// docs/guide/permissions.md says what each form means.
 import { withArticle } from "../../base/article.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Condition } from "../../model/condition.ts"

@@ -1,4 +1,4 @@
-// Rules: what a service's declaration allows, read once for each model. docs/guide/access.md says what each form means.
+// Rules: what a service's declaration allows, read once for each model. docs/guide/permissions.md says what each form means.
 
 import { withArticle } from "../../base/article.ts"
 import { perObject } from "../../base/caches.ts"
@@ -306,7 +306,7 @@ function readFieldNames(
   return new Set(given.map(String))
 }
 
-// Rules of grants: who may have a record give a role, scope or tier to its user (docs/guide/identity.md).
+// Rules of grants: who may have a record give a role, scope or tier to its user (docs/guide/sign-in.md).
 
 /** @param place of the resource */
 function readGrantRules(reading: Reading, resource: Resource, place: Place): readonly GrantRule[] {

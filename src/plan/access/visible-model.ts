@@ -1,5 +1,5 @@
 // Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
-// show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/guide/access.md).
+// show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/guide/permissions.md).
 
 import { createRecent, perObject, type Recent } from "../../base/caches.ts"
 import { eventTypesOf } from "../../model/event-types.ts"

@@ -1,5 +1,5 @@
 // The cost of a plan, before it runs: an estimate of the rows that the database looks at, from the
-// plan's shape, its page sizes and what the database says of its tables. docs/operate/steadiness.md says what is done with it.
+// plan's shape, its page sizes and what the database says of its tables. docs/operate/load.md says what is done with it.
 // More rows, larger pages and more that is asked never make it less.
 import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"

@@ -1,5 +1,5 @@
 // The points of a plan: its price from the model and its page sizes alone, before a row is read. Equal questions cost the
-// same by both faces. docs/operate/limits.md has the table of prices.
+// same by both faces. docs/reference/limits.md has the table of prices.
 
 import { match } from "../../base/match.ts"
 import type { Charge } from "../../model/limits.ts"

@@ -1,5 +1,5 @@
 // The guard of writes: each write that a request asks for gets the rule of its action. What the record is like before is
-// asked where it is written; what it would be like is looked at when all of its step is written (docs/guide/access.md).
+// asked where it is written; what it would be like is looked at when all of its step is written (docs/guide/permissions.md).
 import { perObject } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import type { Access, Model, Resource } from "../../model/model.ts"

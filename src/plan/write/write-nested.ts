@@ -428,7 +428,7 @@ function enter({ draft, level, place, budget }: InputPlace): boolean {
   return false
 }
 
-// References by a key that the caller chose, to a record that the operation makes before it (docs/guide/access.md).
+// References by a key that the caller chose, to a record that the operation makes before it (docs/guide/permissions.md).
 
 /** Marks such references and links: the record is not looked up before the operation. */
 export function markMade(

@@ -61,7 +61,7 @@ interface Drain {
   readonly drain: number
 }
 
-/** A setting of V8 that can only be given to a new process (docs/operate/steadiness.md, Memory); a person's own wins. */
+/** A setting of V8 that can only be given to a new process (docs/operate/load.md, Memory); a person's own wins. */
 const frugal = "--max-semi-space-size=8"
 /** In a worker, standard error of the process that started it. */
 export const logDescriptor = 4

@@ -1,4 +1,4 @@
-// docs/getting-started.md and the service of the README work as printed, from an empty folder and from a fresh clone.
+// docs/start/tutorial.md and the service of the README work as printed, from an empty folder and from a fresh clone.
 // BIFOLD_UPDATE=1 writes the answers into them; what differs from run to run must be written as `…` by hand.
 import assert from "node:assert/strict"
 import { readFileSync, writeFileSync } from "node:fs"
@@ -41,11 +41,11 @@ function compare(path: string, part: string, findings: readonly Finding[]): void
 }
 
 describe("a newcomer's pages", () => {
-  test("docs/getting-started.md leads from an empty folder to the first authorised request", async () => {
-    const page = read("docs/getting-started.md")
+  test("docs/start/tutorial.md leads from an empty folder to the first authorised request", async () => {
+    const page = read("docs/start/tutorial.md")
     const findings = await walkThrough(hooks, page, false)
     assert.ok(findings.length >= 7, `${findings.length} answers`)
-    compare("docs/getting-started.md", page, findings)
+    compare("docs/start/tutorial.md", page, findings)
   })
 
   test("the service of the README answers by both faces in a clone", async () => {
