@@ -61,7 +61,7 @@ function settledFresh(): Fresh {
 describe("examples", () => {
   const hooks = cleanUp(after)
   const services = new Map<string, Promise<OpenService>>()
-  const open = (service: "storefront" | "gallery" | "desk"): Promise<OpenService> => {
+  const open = (service: "storefront" | "desk"): Promise<OpenService> => {
     const opened =
       services.get(service) ??
       (service === "desk"
