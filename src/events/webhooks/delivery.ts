@@ -36,6 +36,9 @@ interface Sending {
   readonly stop: AbortSignal
 }
 
+/** Rejects with a DeliveryFailure where it was not taken, and as a storage does. */
+type SendEvent = (sending: Sending) => Promise<void>
+
 /** Attempts that are kept of a delivery. */
 const mostKept = 20
 
@@ -49,26 +52,42 @@ interface Attempt {
   readonly retryAfter?: number
 }
 
-interface Made extends Attempt {
-  /** With those before it. */
-  readonly attempts: number
-  readonly isTaken: boolean
-}
-
-export class EventSender {
-  readonly #options: SendOptions
-  readonly #unhurriedNow: () => number
-
-  constructor(options: SendOptions) {
-    this.#options = options
-    this.#unhurriedNow = unhurried(options)
+export function createSendEvent({
+  service,
+  records,
+  dialer,
+  now,
+  elapsed,
+  telemetry,
+}: SendOptions): SendEvent {
+  const unhurriedNow = unhurried({ now, elapsed })
+  const attempt = async ({ endpoint, event, stop }: Sending): Promise<Attempt> => {
+    const [began, since] = [now(), elapsed()]
+    const { body, contentType } = payloadOf(endpoint, event, service)
+    const signed = signedHeaders(signingSeeds(endpoint.seeds, began), {
+      id: event.id,
+      seconds: Math.floor(began / 1_000),
+      body,
+    })
+    const at = canonicalDateTime(began)
+    const request = { body, signal: stop, headers: { ...signed, "content-type": contentType } }
+    try {
+      const { status, headers } = await call(dialer, { endpoint, event, request })
+      const retryAfter = readRetryAfter(headers["retry-after"], now())
+      return {
+        at,
+        status,
+        milliseconds: Math.round(elapsed() - since),
+        ...(retryAfter !== undefined && { retryAfter }),
+      }
+    } catch (error) {
+      if (!(error instanceof DialError)) throw error
+      return { at, error: error.fault, milliseconds: Math.round(elapsed() - since) }
+    }
   }
-
-  /** Rejects with a DeliveryFailure where the event was not taken, and as a storage does. */
-  async send(sending: Sending): Promise<void> {
-    const { records, telemetry, now } = this.#options
+  return async (sending) => {
     const { endpoint, event, once } = sending
-    const made = await this.#attempt(sending)
+    const made = await attempt(sending)
     const isTaken = made.status !== undefined && made.status >= 200 && made.status <= 299
     telemetry?.webhookAttempted(isTaken)
     const known = await records.delivery(endpoint.id, event.id)
@@ -87,63 +106,16 @@ export class EventSender {
       const { id, type, recordId: record } = event
       await records.addDelivery({ endpointId, event: id, type, record, roles, scopes }, change)
     }
-    await this.#judge(endpoint, { ...made, attempts, isTaken })
+    await judge(sending, { ...made, attempts, isTaken })
     if (!isTaken && !once) throw new DeliveryFailure(textOf(made), pause === undefined ? "passed" : pause)
   }
 
-  async #attempt({ endpoint, event, stop }: Sending): Promise<Attempt> {
-    const { service, now, elapsed } = this.#options
-    const [began, since] = [now(), elapsed()]
-    const { body, contentType } = payloadOf(endpoint, event, service)
-    const signed = signedHeaders(signingSeeds(endpoint.seeds, began), {
-      id: event.id,
-      seconds: Math.floor(began / 1_000),
-      body,
-    })
-    const at = canonicalDateTime(began)
-    const request = { body, signal: stop, headers: { ...signed, "content-type": contentType } }
-    try {
-      const { status, headers } = await this.#call(endpoint, event, request)
-      const retryAfter = readRetryAfter(headers["retry-after"], now())
-      return {
-        at,
-        status,
-        milliseconds: Math.round(elapsed() - since),
-        ...(retryAfter !== undefined && { retryAfter }),
-      }
-    } catch (error) {
-      if (!(error instanceof DialError)) throw error
-      return { at, error: error.fault, milliseconds: Math.round(elapsed() - since) }
-    }
-  }
-
-  /** With the trace of the attempt, where spans are collected, or else of the write. */
-  #call(
-    { id, url }: Endpoint,
-    { id: eventId, type }: EventData,
-    {
-      body,
-      signal,
-      headers,
-    }: { body: string; signal: AbortSignal; headers: Readonly<Record<string, string>> },
-  ): ReturnType<Dialer["send"]> {
-    const origin = URL.parse(url)?.origin ?? ""
-    const of = { kind: "delivery", origin, event: type, eventId, endpoint: id } as const
-    return spanned(of, async (answered) => {
-      const answer = await this.#options.dialer.send(url, {
-        method: "POST",
-        headers: { ...headers, ...traceHeader(), "user-agent": "Bifold-Webhooks" },
-        body,
-        signal,
-      })
-      answered(answer.status)
-      return answer
-    })
-  }
-
   /** Endpoints that are gone for good, or have failed for long, are disabled. */
-  async #judge({ id, failingSince }: Endpoint, { attempts, isTaken, ...made }: Made): Promise<void> {
-    const { records, now } = this.#options
+  async function judge(
+    { endpoint }: Sending,
+    { attempts, isTaken, ...made }: Attempt & { readonly attempts: number; readonly isTaken: boolean },
+  ): Promise<void> {
+    const { id, failingSince } = endpoint
     if (isTaken && failingSince !== null) await records.changeEndpoint(id, { failingSince: null })
     if (isTaken) return
     const unreachable = unreachableTexts.get(made.error ?? "")
@@ -153,10 +125,27 @@ export class EventSender {
       await records.changeEndpoint(id, { failingSince: canonicalDateTime(now()) })
     else if (
       attempts >= disabledAfter.attempts &&
-      this.#unhurriedNow() - Date.parse(failingSince) > disabledAfter.time
+      unhurriedNow() - Date.parse(failingSince) > disabledAfter.time
     )
       await records.disable(id, `It has failed since ${failingSince}, the last time with ${textOf(made)}.`)
   }
+}
+
+interface Call extends Pick<Sending, "endpoint" | "event"> {
+  readonly request: { body: string; signal: AbortSignal; headers: Readonly<Record<string, string>> }
+}
+
+/** With the trace of the attempt, where spans are collected, or else of the write. */
+function call(dialer: Dialer, { endpoint, event, request }: Call): ReturnType<Dialer["send"]> {
+  const { id, url } = endpoint
+  const origin = URL.parse(url)?.origin ?? ""
+  const of = { kind: "delivery", origin, event: event.type, eventId: event.id, endpoint: id } as const
+  return spanned(of, async (answered) => {
+    const headers = { ...request.headers, ...traceHeader(), "user-agent": "Bifold-Webhooks" }
+    const answer = await dialer.send(url, { method: "POST", ...request, headers })
+    answered(answer.status)
+    return answer
+  })
 }
 
 /** By the dialer's fault: for addresses that no further attempt will reach. */

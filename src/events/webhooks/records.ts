@@ -100,8 +100,7 @@ function toolsOf({ declared, answer, handleFor }: RecordsOptions): Tools {
     deliveries: own(webhookDelivery),
     lends: (names) => model.resources.get(webhookDelivery)?.fields.has(names) === true,
     async read<Row>(...asked: Parameters<typeof list>) {
-      const { roots } = await answer(list(...asked), actor)
-      const [json] = roots
+      const [json] = (await answer(list(...asked), actor)).roots
       return json ? (JSON.parse(String(json)) as { rows: readonly Row[] }).rows : []
     },
   }

@@ -20,7 +20,7 @@ import {
 } from "../handlers/followed.ts"
 import { createEventIds, type EventIds } from "../log/event-ids.ts"
 import { createEventReader } from "../log/event-reader.ts"
-import { DeliveryFailure, EventSender, longestPause, pauseAfterAttempt } from "./delivery.ts"
+import { createSendEvent, DeliveryFailure, longestPause, pauseAfterAttempt } from "./delivery.ts"
 import { type Endpoint, endpointActor, isAhead, isOwnResource, type Replay, versionOf } from "./endpoint.ts"
 import { createEvents, createNewestTypes } from "./events.ts"
 import type { EventData } from "./payload.ts"
@@ -86,14 +86,14 @@ class Endpoints implements Webhooks {
     const records = createRecords({ declared, answer, handleFor })
     const dialer = createDialer({ networks: model.webhooks?.networks ?? [], ...options.dialer })
     const events = createEvents({ ids, reader: createEventReader({ model, log, answer }), model })
-    const sender = new EventSender({ service: model.name, records, dialer, ...clock, telemetry })
+    const send = createSendEvent({ service: model.name, records, dialer, ...clock, telemetry })
     this.#options = options
     this.#clock = clock
     this.#unhurriedNow = unhurried(clock)
     this.#records = records
     this.#dialer = dialer
     this.#work = new EndpointWork({
-      ...{ ...options, ids, records, events, sender },
+      ...{ ...options, ids, records, events, send },
       replaysChanged: () => {
         this.#readAt = Number.NEGATIVE_INFINITY
       },
@@ -221,7 +221,7 @@ interface EndpointTools extends Pick<WebhooksOptions, "model" | "open" | "log"> 
   readonly ids: EventIds
   readonly records: Records
   readonly events: ReturnType<typeof createEvents>
-  readonly sender: EventSender
+  readonly send: ReturnType<typeof createSendEvent>
   replaysChanged(): void
 }
 
@@ -319,7 +319,7 @@ class EndpointWork {
   #send({ id }: Endpoint, event: EventData, stop: AbortSignal, once: boolean): Promise<void> {
     return this.#sequences.after(`${id} ${event.resource} ${event.recordId}`, async () => {
       const endpoint = await this.#tools.records.endpoint(id)
-      if (endpoint) await this.#tools.sender.send({ endpoint, event, once, stop })
+      if (endpoint) await this.#tools.send({ endpoint, event, once, stop })
     })
   }
 

@@ -17,12 +17,12 @@ export async function openTraces(
   clientTraces: ClientTraces = defaultClientTraces,
 ): Promise<Traces | undefined> {
   if (!isRegistered()) return undefined
-  const [{ loadApi }, { createTracer }, { RequestSpans }] = await Promise.all([
+  const [{ loadApi }, { createTracer }, { requestSpans }] = await Promise.all([
     import("./api.ts"),
     import("./tracer.ts"),
     import("./request-spans.ts"),
   ])
   const api = await loadApi()
   const tracer = createTracer(api)
-  return { tracer, listener: new RequestSpans(api, tracer, { system: systems[database], clientTraces }) }
+  return { tracer, listener: requestSpans(api, tracer, { system: systems[database], clientTraces }) }
 }

@@ -31,112 +31,72 @@ interface RequestSpansOptions {
   readonly clientTraces: ClientTraces
 }
 
-/** A listener of telemetry, which takes its members by themselves. */
-export class RequestSpans implements TelemetryListener {
-  readonly #api: Api
-  readonly #tracer: Tracer
-  readonly #options: RequestSpansOptions
-  readonly #made: ReturnType<Api["trace"]["getTracer"]>
-  readonly #begun = new WeakMap<RequestRecord, Begun>()
-  readonly #servers = lately(serverIn, mostKept)
-  readonly #reads: (text: string) => Described
-  readonly #others = new WeakMap<object, Described>()
-
-  constructor(api: Api, tracer: Tracer, options: RequestSpansOptions) {
-    this.#api = api
-    this.#tracer = tracer
-    this.#options = options
-    this.#made = api.trace.getTracer(scope)
-    const { system } = options
-    this.#reads = lately(
-      (text) => describeStatement(system, { kind: "read", commands: [{ text }] }),
-      mostKept,
-    )
-  }
-
-  readonly requestBegun = (record: RequestRecord, headers: RequestHeaders): void => {
-    const { parent, ...placed } = placeOf(this.#api, headers, this.#options.clientTraces)
-    const method = methodOf(record.method)
-    const attributes = { "http.request.method": method, ...this.#servers(textOf(headers["host"]) ?? "") }
-    const span = this.#made.startSpan(
-      nameOf(method),
-      { ...placed, attributes, startTime: record.began },
-      parent,
-    )
-    const of = { span, context: this.#api.trace.setSpan(parent, span) }
-    this.#begun.set(record, of)
-    record.traceId = span.spanContext().traceId
-    record.within = (work) => within(this.#api, this.#tracer, of, work)
-  }
-
-  readonly stageEnded = (record: RequestRecord, stage: Stage, took: number): void => {
-    if (stage !== "plan") return
-    const parent = this.#begun.get(record)?.context
-    if (!this.#isRecorded(parent)) return
-    const began = performance.now() - took
-    this.#part(parent, this.#api.SpanKind.INTERNAL, { name: "plan", attributes: {}, began, took })
-  }
-
-  readonly statementEnded = (statement: ObservedStatement): void => {
-    const { record, began, took, fault } = statement
-    // A handler has no record, and is known by its context where the statement runs in it.
-    const parent = record ? this.#begun.get(record)?.context : this.#api.context.active()
-    if (!this.#isRecorded(parent)) return
-    const { name, attributes } = this.#described(statement)
-    this.#part(parent, this.#api.SpanKind.CLIENT, { name, attributes, began, took, fault })
-  }
-
-  readonly requestEnded = (record: RequestRecord): void => {
-    const of = this.#begun.get(record)
-    if (!of) return
-    this.#begun.delete(record)
-    const { span } = of
-    if (!span.isRecording()) {
-      span.end()
-      return
-    }
-    const { status, operation } = record
-    const route = routeOf(record)
-    const method = methodOf(record.method)
-    span.updateName(nameOf(method, route))
-    span.setAttributes({
-      "http.response.status_code": status,
-      "bifold.request.id": record.id,
-      "bifold.face": record.face,
-      ...(route !== undefined && { "http.route": route, "url.path": pathOf(route) }),
-      ...(operation && { "graphql.operation.type": operation.kind }),
-      ...(operation?.name !== undefined && {
-        "graphql.operation.name": operation.name.slice(0, longestName),
-      }),
-      ...(record.code !== undefined && { "bifold.error.code": record.code }),
-    })
-    if (status >= 500) {
-      span.setAttribute("error.type", record.code ?? String(status))
-      span.setStatus({ code: this.#api.SpanStatusCode.ERROR })
-    }
-    span.end(record.began + record.took)
-  }
-
-  #described({ kind, commands }: ObservedStatement): Described {
+export function requestSpans(
+  api: Api,
+  tracer: Tracer,
+  { system, clientTraces }: RequestSpansOptions,
+): TelemetryListener {
+  const { context, SpanKind, SpanStatusCode, trace } = api
+  const made = trace.getTracer(scope)
+  const begun = new WeakMap<RequestRecord, Begun>()
+  const servers = lately(serverIn, mostKept)
+  const reads = lately((text) => describeStatement(system, { kind: "read", commands: [{ text }] }), mostKept)
+  const others = new WeakMap<object, Described>()
+  const described = ({ kind, commands }: ObservedStatement): Described => {
     const [first] = commands
-    if (kind === "read" && first && commands.length === 1) return this.#reads(first.text)
-    const known = this.#others.get(commands) ?? describeStatement(this.#options.system, { kind, commands })
-    this.#others.set(commands, known)
+    if (kind === "read" && first && commands.length === 1) return reads(first.text)
+    const known = others.get(commands) ?? describeStatement(system, { kind, commands })
+    others.set(commands, known)
     return known
   }
-
-  #isRecorded(parent: Context | undefined): parent is Context {
-    return parent !== undefined && this.#api.trace.getSpan(parent)?.isRecording() === true
-  }
-
+  const isRecorded = (parent: Context | undefined): parent is Context =>
+    parent !== undefined && trace.getSpan(parent)?.isRecording() === true
   /** A part that has ended. */
-  #part(parent: Context, kind: SpanKind, { name, attributes, began, took, fault }: Part): void {
-    const span = this.#made.startSpan(name, { kind, attributes, startTime: began }, parent)
+  const part = (parent: Context, kind: SpanKind, of: Part): void => {
+    const { name, attributes, began, took, fault } = of
+    const span = made.startSpan(name, { kind, attributes, startTime: began }, parent)
     if (fault !== undefined) {
       span.setAttributes(faultOf(fault))
-      span.setStatus({ code: this.#api.SpanStatusCode.ERROR })
+      span.setStatus({ code: SpanStatusCode.ERROR })
     }
     span.end(began + took)
+  }
+  return {
+    requestBegun(record, headers) {
+      const { parent, ...placed } = placeOf(api, headers, clientTraces)
+      const method = methodOf(record.method)
+      const attributes = { "http.request.method": method, ...servers(textOf(headers["host"]) ?? "") }
+      const span = made.startSpan(nameOf(method), { ...placed, attributes, startTime: record.began }, parent)
+      const of = { span, context: trace.setSpan(parent, span) }
+      begun.set(record, of)
+      record.traceId = span.spanContext().traceId
+      record.within = (work) => within(api, tracer, of, work)
+    },
+    stageEnded(record: RequestRecord, stage: Stage, took: number) {
+      if (stage !== "plan") return
+      const parent = begun.get(record)?.context
+      if (!isRecorded(parent)) return
+      part(parent, SpanKind.INTERNAL, { name: "plan", attributes: {}, began: performance.now() - took, took })
+    },
+    statementEnded(statement: ObservedStatement) {
+      const { record, began, took, fault } = statement
+      // A handler has no record, and is known by its context where the statement runs in it.
+      const parent = record ? begun.get(record)?.context : context.active()
+      if (!isRecorded(parent)) return
+      const { name, attributes } = described(statement)
+      part(parent, SpanKind.CLIENT, { name, attributes, began, took, fault })
+    },
+    requestEnded(record) {
+      const of = begun.get(record)
+      if (!of) return
+      begun.delete(record)
+      const { span } = of
+      if (!span.isRecording()) return span.end()
+      span.updateName(nameOf(methodOf(record.method), routeOf(record)))
+      span.setAttributes(attributesOf(record))
+      if (record.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
+      span.end(record.began + record.took)
+    },
   }
 }
 
@@ -183,6 +143,21 @@ const textOf = (header: RequestHeaders[string]): string | undefined =>
 const nameOf = (method: string, route?: string): string => {
   const named = method === "_OTHER" ? "HTTP" : method
   return route === undefined ? named : `${named} ${route}`
+}
+
+function attributesOf(record: RequestRecord): Attributes {
+  const { id, face, status, code, operation } = record
+  const route = routeOf(record)
+  return {
+    "http.response.status_code": status,
+    "bifold.request.id": id,
+    "bifold.face": face,
+    ...(route !== undefined && { "http.route": route, "url.path": pathOf(route) }),
+    ...(operation && { "graphql.operation.type": operation.kind }),
+    ...(operation?.name !== undefined && { "graphql.operation.name": operation.name.slice(0, longestName) }),
+    ...(code !== undefined && { "bifold.error.code": code }),
+    ...(status >= 500 && { "error.type": code ?? String(status) }),
+  }
 }
 
 const routeOf = ({ route, face }: RequestRecord): string | undefined =>
