@@ -470,8 +470,7 @@ function readWritten(compilation: Compilation, write: RowChange, answered: Answe
   const rows = isLogged(write)
     ? loggedRows(compilation, write, answered.given)
     : sql`${written} AS (${changed(compilation, write, all, answered.given).query})`
-  // Sight of a record that is made under a condition is a part of the condition.
-  return sql`WITH ${rows} SELECT ${given} FROM ${source.from()}${where(answered.given ? [] : source.rules)}`
+  return sql`WITH ${rows} SELECT ${given} FROM ${source.from()}${where(source.rules)}`
 }
 
 // An upsert by a unique key that the database may look at when a transaction ends: ON CONFLICT is refused there.
