@@ -48,8 +48,9 @@ test("half of the files are short", () => {
 
 /** Of what there is too much still: these numbers only shrink. */
 const shrinking: readonly (readonly [string, RegExp, number])[] = [
-  ["weak maps", /new WeakMap\b/g, 17],
+  ["weak maps", /new WeakMap\b/g, 16],
   ["ambient stores", /new AsyncLocalStorage\b/g, 3],
+  ["choices by a database's kind, which is a member of a record of each", /=== "(?:sqlite|postgres)" \?/g, 3],
   ["questions after a dialect's name", /\bdialect\.name [!=]==|\bname [!=]== "(?:postgres|sqlite)"/g, 0],
 ]
 
@@ -68,11 +69,11 @@ for (const [what, form, most] of shrinking)
 /** Lines of each room, at the most. A change that needs more raises its room's number, and says why in its commit. */
 const ceilings: Readonly<Record<string, number>> = {
   access: 2150,
-  base: 1700,
+  base: 1750,
   cli: 7150,
   engine: 6400,
   events: 5900,
-  graphql: 7750,
+  graphql: 7700,
   http: 2150,
   "index.ts": 150,
   model: 17900,

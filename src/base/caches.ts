@@ -1,4 +1,4 @@
-// Caches: the memory budget of all, recent entries by key, texts that came before, and values made of texts.
+// Caches: one budget for what is kept between requests, recent entries by key, texts that came before, values made of texts.
 
 /**
  * A function whose results are kept as long as their first arguments, each its own. Further arguments belong to the first: they are
@@ -17,25 +17,16 @@ export function perObject<Key extends object, Others extends readonly unknown[],
   }
 }
 
-// The budget bounds the bytes of all caches together. The caches of each audience have bounds of their own, and there may be
-// many audiences.
-
-/** A cache that has a part of the budget. */
-export interface Budgeted {
-  /** Bytes, as far as they are estimated. */
-  readonly weight: number
-  /** Forgets entries of at least so many bytes, or all. */
-  shed(bytes: number): void
-}
+// The request caches of a process have one budget of bytes (docs/internals/request-cache.md).
 
 /** The part of the budget that is left after room was made, so that it is not made at each entry. */
 const kept = 0.9
 
 export class CacheBudget {
   readonly most: number
-  /** Weak references: the caches of an audience without callers are collected. */
-  readonly #caches = new Set<WeakRef<Budgeted>>()
-  /** With what those weighed that have been forgotten, until room is made. */
+  /** Weak references: the cache of an audience without callers is collected. */
+  readonly #caches = new Set<WeakRef<RequestCache>>()
+  /** With the weight of caches that were collected, until room is made. */
   #weight = 0
 
   /** @param most bytes */
@@ -48,7 +39,7 @@ export class CacheBudget {
     return this.#live().reduce((sum, { weight }) => sum + weight, 0)
   }
 
-  add(cache: Budgeted): void {
+  add(cache: RequestCache): void {
     this.#caches.add(new WeakRef(cache))
   }
 
@@ -59,19 +50,16 @@ export class CacheBudget {
   }
 
   #makeRoom(): void {
-    const caches = this.#live().toSorted((one, other) => other.weight - one.weight)
-    let over = caches.reduce((sum, { weight }) => sum + weight, 0) - kept * this.most
-    for (const cache of caches) {
+    for (const cache of this.#live().toSorted((one, other) => other.weight - one.weight)) {
+      const over = this.weight - kept * this.most
       if (over <= 0) break
-      const before = cache.weight
       cache.shed(over)
-      over -= before - cache.weight
     }
-    this.#weight = caches.reduce((sum, { weight }) => sum + weight, 0)
+    this.#weight = this.weight
   }
 
-  #live(): readonly Budgeted[] {
-    const live: Budgeted[] = []
+  #live(): readonly RequestCache[] {
+    const live: RequestCache[] = []
     for (const reference of this.#caches) {
       const cache = reference.deref()
       if (cache) live.push(cache)
@@ -84,78 +72,144 @@ export class CacheBudget {
 /** The budget of this process. */
 export const cacheBudget = new CacheBudget(128 * 1024 * 1024)
 
-// A cache of recent entries by key, bounded by their number and their total weight. Eviction is by second
-// chance (the clock algorithm): the oldest goes unless it was used since it was last looked at. That a key is found changes
-// nothing but a mark, where to keep them in the order of their use would move it at each request.
+/** An entry of a cache. */
+export interface Entry {
+  readonly weight: number
+  /** Since eviction last looked at it. */
+  used: boolean
+  /** Takes it from where it is found. */
+  forget(): void
+}
+
+/** Values of one kind by key. */
 export interface Recent<Key, Value> {
   /** Marks the entry as used. */
   get(key: Key): Value | undefined
   /** An entry heavier than the bound is not kept. @param weight in the unit of the bounds */
   set(key: Key, value: Value, weight: number): void
+}
+
+interface RecentBounds {
   readonly count: number
   readonly weight: number
 }
 
-export interface RecentBounds {
-  readonly count: number
-  readonly weight: number
-}
+/**
+ * Entries of any kinds in one order. Eviction is by second chance (the clock algorithm): the oldest entry goes, unless it was
+ * used since eviction last looked at it. A hit sets a mark only: to keep entries in the order of their use would move one at
+ * each request.
+ */
+class Clock {
+  readonly #bounds: RecentBounds
+  // A Set iterates in the order of insertion.
+  readonly #entries = new Set<Entry>()
+  #weight = 0
 
-interface Entry<Value> {
-  readonly value: Value
-  readonly weight: number
-  used: boolean
-}
-
-/** @param budget of all caches, where weights are bytes */
-export function createRecent<Key, Value>(bounds: RecentBounds, budget?: CacheBudget): Recent<Key, Value> {
-  // A Map iterates in the order of insertion.
-  const entries = new Map<Key, Entry<Value>>()
-  let weight = 0
-  const remove = (key: Key, entry: Entry<Value>): void => {
-    entries.delete(key)
-    weight -= entry.weight
-    budget?.changed(-entry.weight)
+  constructor(bounds: RecentBounds) {
+    this.#bounds = bounds
   }
-  const isRoom = (added: number): boolean => entries.size < bounds.count && weight + added <= bounds.weight
-  const evict = (isEnough: () => boolean): void => {
-    for (const [key, entry] of entries) {
-      if (isEnough()) return
-      if (entry.used) {
-        entry.used = false
-        entries.delete(key)
-        entries.set(key, entry) // which the iteration comes to again
-      } else remove(key, entry)
+
+  get count(): number {
+    return this.#entries.size
+  }
+
+  get weight(): number {
+    return this.#weight
+  }
+
+  /** An entry that is too heavy is forgotten at once. */
+  add(entry: Entry): void {
+    const { count, weight } = this.#bounds
+    if (entry.weight > weight) {
+      entry.forget()
+      return
+    }
+    this.#evict(() => this.#entries.size < count && this.#weight + entry.weight <= weight)
+    this.#entries.add(entry)
+    this.changed(entry.weight)
+  }
+
+  /** Another entry takes its place. */
+  remove(entry: Entry): void {
+    if (this.#entries.delete(entry)) this.changed(-entry.weight)
+  }
+
+  /** Evicts entries of at least so many bytes, or all. */
+  shed(bytes: number): void {
+    const left = this.#weight - bytes
+    this.#evict(() => this.#weight <= left)
+  }
+
+  /** A kind of entries. */
+  open<Key, Value>(): Recent<Key, Value> {
+    const entries = new Map<Key, Entry & { readonly value: Value }>()
+    return {
+      get(key) {
+        const known = entries.get(key)
+        if (known) known.used = true
+        return known?.value
+      },
+      set: (key, value, weight) => {
+        const before = entries.get(key)
+        if (before) this.remove(before)
+        const entry = { value, weight, used: false, forget: () => void entries.delete(key) }
+        entries.set(key, entry)
+        this.add(entry)
+      },
     }
   }
-  const cache: Recent<Key, Value> & Budgeted = {
-    get(key) {
-      const known = entries.get(key)
-      if (known) known.used = true
-      return known?.value
-    },
-    set(key, value, added) {
-      const before = entries.get(key)
-      if (before) remove(key, before)
-      if (added > bounds.weight) return
-      evict(() => isRoom(added))
-      entries.set(key, { value, weight: added, used: false })
-      weight += added
-      budget?.changed(added)
-    },
-    shed(bytes) {
-      const left = weight - bytes
-      evict(() => weight <= left)
-    },
-    get count() {
-      return entries.size
-    },
-    get weight() {
-      return weight
-    },
+
+  protected changed(by: number): void {
+    this.#weight += by
   }
-  budget?.add(cache)
-  return cache
+
+  #evict(isEnough: () => boolean): void {
+    for (const entry of this.#entries) {
+      if (isEnough()) return
+      this.#entries.delete(entry)
+      if (entry.used) {
+        entry.used = false
+        this.#entries.add(entry) // which the iteration comes to again
+      } else {
+        entry.forget()
+        this.changed(-entry.weight)
+      }
+    }
+  }
+}
+
+/** A cache of one kind with bounds of its own, for what has no weight in bytes. */
+export function createRecent<Key, Value>(
+  bounds: RecentBounds,
+): Recent<Key, Value> & Pick<Clock, "count" | "weight"> {
+  const clock = new Clock(bounds)
+  return Object.assign(clock, clock.open<Key, Value>())
+}
+
+/**
+ * Keeps what was made of the requests of one audience: documents, texts, questions, shapes with their plans. It is collected
+ * with its owner.
+ */
+export class RequestCache extends Clock {
+  readonly #budget: CacheBudget
+  #seen: Seen | undefined
+
+  constructor(budget = cacheBudget) {
+    super({ count: Number.POSITIVE_INFINITY, weight: budget.most })
+    this.#budget = budget
+    budget.add(this)
+  }
+
+  /** Notes a text, and tells whether it came before. */
+  seen(text: string): boolean {
+    this.#seen ??= createSeen()
+    return this.#seen(text)
+  }
+
+  protected override changed(by: number): void {
+    super.changed(by)
+    this.#budget.changed(by)
+  }
 }
 
 // Whether a text was seen lately, without keeping it: what comes once is not worth remembering, and most texts come once.

@@ -13,8 +13,7 @@ import { problemLines } from "../observe/terminal/failure.ts"
 import type { Terminal } from "../observe/terminal/terminal.ts"
 import { checkDatabase, migrateSafely } from "../service/database-check.ts"
 import type { Dialect } from "../sql/dialect.ts"
-import { postgres } from "../sql/dialects/postgres.ts"
-import { sqlite } from "../sql/dialects/sqlite.ts"
+import { dialects } from "../sql/dialects/dialects.ts"
 import type { Step } from "../sql/migration/steps.ts"
 import { createSchema } from "../sql/schema/schema.ts"
 import { type Command, insertRecords, type Records } from "../sql/write/insert.ts"
@@ -145,7 +144,7 @@ async function fill(terminal: Terminal, model: Model, database: string): Promise
   terminal.say("Making the storefront's database, once …")
   const data = storefrontData()
   const total = [...data.records.values()].reduce((sum, rows) => sum + rows.length, 0)
-  const dialect = readAddress(database).kind === "sqlite" ? sqlite : postgres
+  const dialect = dialects[readAddress(database).kind]
   await setUp(database, reported(terminal, total, commands(model, dialect, data)))
   terminal.settle()
   terminal.say(

@@ -1,3 +1,4 @@
+import { RequestCache } from "../base/caches.ts"
 import { type JsonText, textOf } from "../base/json.ts"
 import { internalRefusal, Refusal, refusal } from "../base/problem.ts"
 import type { Request } from "../base/request.ts"
@@ -50,8 +51,10 @@ export interface GraphqlFaceOptions extends PlanContext {
   readonly follow?: FollowChanges
   /** Pages of events; there are none when absent. */
   readonly events?: ReadEvents
-  /** Writes of all resources; there are no live queries when absent. */
+  /** Writes of all resources; there are no live reads when absent. */
   readonly writes?: AwaitWrites
+  /** The cache of the model's audience; one of its own when absent. */
+  readonly cache?: RequestCache
 }
 
 export interface GraphqlFace {
@@ -83,13 +86,14 @@ export function createGraphqlFace({
   follow,
   writes,
   events,
+  cache = new RequestCache(),
   ...context
 }: GraphqlFaceOptions): GraphqlFace {
   const { model } = context
   const schema = buildSchema(model)
   const stranger = model.audience !== undefined && !model.audience.signedIn
-  const documents = createDocumentCache(schema, { introspection, stranger, limits: model.limits })
-  const queries = createQueries()
+  const documents = createDocumentCache(schema, { introspection, stranger, limits: model.limits, cache })
+  const queries = createQueries(cache)
   const service: Service = {
     context,
     answer,
@@ -215,7 +219,7 @@ function execute(
     const lasting = asked.dryRun ? undefined : lastingOf(service, prepared, variables)
     if (lasting) return refusedLater(asked.lasts(lasting), response)
     const { plan, outputs, isNew } = planOperation(context, prepared, variables)
-    if (isNew) document.planned()
+    if (isNew) document.planned?.()
     if (asked.dryRun) return dryRun(response, explainCharge(plan))
     const executable = {
       operation: prepared.operation,

@@ -145,7 +145,7 @@ function readerOf(
 ): RecordReader | undefined {
   const { query } = planned
   if (query === undefined) return undefined
-  const { document, errors, operation, planned: notePlanned } = documents.readOwn(query)
+  const { document, errors, operation } = documents.readOwn(query)
   if (!document || errors.length > 0) return refuse(errors.map(withoutLocations))
   const prepared = operation(undefined)
   const own = Object.fromEntries(
@@ -155,7 +155,6 @@ function readerOf(
     try {
       const asked = prepared.readVariables({ ...own, [recordVariable]: id })
       const made = planOperation(context, prepared, asked)
-      if (made.isNew) notePlanned()
       return { ...made, asked }
     } catch (error) {
       if (error instanceof Refusal) return refuse(error.problems.map(withoutLocations))

@@ -1,4 +1,5 @@
 // The REST face: a request -> its route -> the question -> a Plan -> the answer -> a response.
+import { RequestCache } from "../base/caches.ts"
 import { invariant } from "../base/invariant.ts"
 import { isText, type Json, type JsonValue, joinJson, sizeOf, textOf } from "../base/json.ts"
 import { expectModules, lateModule, lazily } from "../base/lazily.ts"
@@ -13,6 +14,7 @@ import type { Detail } from "../http/schemas/values.ts"
 import { apiName, kebabCase } from "../model/names.ts"
 import { explainCharge } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
+import { createShapes } from "../plan/draft/plan-cache.ts"
 import { subjectName } from "../plan/lookup.ts"
 import { transitions as transitionsSegment } from "../plan/member.ts"
 import { findServed } from "./http/hidden-routes.ts"
@@ -42,7 +44,7 @@ import {
 import { readDetail } from "./question/detail.ts"
 import { refuseParameters } from "./question/parameters.ts"
 import { locateIn, problemResponse, withNulls } from "./question/problem.ts"
-import { createRestShapes } from "./read/plan.ts"
+import type { RestShapes } from "./read/plan.ts"
 import { createPlans, type PlannedRead } from "./read/plan-cache.ts"
 import type { Serving } from "./write/context.ts"
 import type { Writer } from "./write/write.ts"
@@ -53,11 +55,13 @@ interface RestOptions extends PlanContext {
   readonly base?: string
   /** The secret of entity tags: processes that share it give equal ones. */
   readonly secret?: string
+  /** The cache of the model's audience; one of its own when absent. */
+  readonly cache?: RequestCache
 }
 
 export function restFace(options: RestOptions): Face {
-  const { answer, base = "", secret, ...context } = options
-  const shapes = createRestShapes()
+  const { answer, base = "", secret, cache = new RequestCache(), ...context } = options
+  const shapes: RestShapes = createShapes(cache)
   const service: Serving = {
     context,
     answer,
@@ -69,7 +73,8 @@ export function restFace(options: RestOptions): Face {
       asyncapi: onceEach(async () => (await asyncapiModule()).asyncapi(options.model, { base })),
     },
     addresses: createAddresses(options.model),
-    plans: createPlans(context, shapes, base),
+    cache,
+    plans: createPlans(context, { shapes, base, cache }),
     shapes,
     entityTag: createEntityTag(secret),
   }

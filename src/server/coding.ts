@@ -2,7 +2,7 @@
 import type { Transform } from "node:stream"
 import { promisify } from "node:util"
 import type { BrotliOptions, ZlibOptions, ZstdOptions } from "node:zlib"
-import { cacheBudget, createRecent } from "../base/caches.ts"
+import { RequestCache } from "../base/caches.ts"
 import { isText, type Json, piecesOf, sizeOf } from "../base/json.ts"
 import { isStream } from "../http/answer.ts"
 import type { FaceResponse } from "../http/face.ts"
@@ -223,7 +223,7 @@ const compressPieces = (coding: Coding): Transform => compressors[coding].stream
 type Keep = (coding: Coding, tag: string, bytes: () => Buffer) => Buffer | Promise<Buffer>
 
 function createKept(): Keep {
-  const kept = createRecent<string, Buffer>({ count: 300, weight: 16 * 1024 * 1024 }, cacheBudget)
+  const kept = new RequestCache().open<string, Buffer>()
   const making = new Map<string, Promise<Buffer>>()
   return (coding, tag, bytes) => {
     const key = `${coding} ${tag}`

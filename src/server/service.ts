@@ -1,7 +1,7 @@
 // Puts a service together: storage, engine and both faces of one Model.
 
 import { createSavedDocuments } from "../access/documents/saved-documents.ts"
-import { perObject } from "../base/caches.ts"
+import { type CacheBudget, perObject, RequestCache } from "../base/caches.ts"
 import { refusal } from "../base/problem.ts"
 import { startRequest } from "../base/request.ts"
 import type { Drift, SchemaWatch } from "../engine/drift.ts"
@@ -41,6 +41,8 @@ export interface ServiceOptions {
   readonly look?: number
   /** For a database that others may change while it is served. */
   readonly drift?: Drift
+  /** Bounds what is kept between requests; the one of the process when absent. */
+  readonly budget?: CacheBudget
   /** Told of each plan of a client. */
   readonly used?: (plan: Plan, actor: Actor) => void
 }
@@ -82,6 +84,7 @@ export function createFaces({
   base,
   fresh,
   look,
+  budget,
   used,
   ...engine
 }: ServiceOptions): Served {
@@ -106,15 +109,17 @@ export function createFaces({
   const facesOf = perObject((own: Model): Faces => {
     const context: PlanContext = { model: own, cursors, ...(fresh && { fresh }) }
     const { follow, writes, events } = feed
+    const cache = new RequestCache(budget)
     const graphql = createLazyGraphqlFace({
       ...context,
       answer: counted,
-      saved: saved(),
+      cache,
+      saved: saved(cache),
       ...(follow && { follow }),
       ...(writes && { writes }),
       ...(events && { events }),
     })
-    const rest = restFace({ ...context, answer: counted, base, secret })
+    const rest = restFace({ ...context, answer: counted, base, secret, cache })
     const beside = feed.facesOf(own, rest)
     return {
       graphql: graphql.face,

@@ -1,6 +1,7 @@
 // Whether a database has what a service needs when it is to be served: Bifold's own tables have to match, somebody else's may
 // have drifted under some of the resources.
 import { existsSync } from "node:fs"
+import { match } from "../base/match.ts"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
 import type { Drift } from "../engine/drift.ts"
 import type { TableList } from "../model/introspection/catalog.ts"
@@ -114,8 +115,10 @@ async function refuseDifferent({ model, database, file }: Omit<Served, "dev">): 
 }
 
 const applyText = ({ database, file }: Pick<Served, "database" | "file">): string => {
-  const { kind, shown } = readAddress(database)
-  const address = kind === "sqlite" ? shellWord(shown) : "<its address>"
+  const address = match(readAddress(database), {
+    sqlite: ({ path }) => shellWord(path),
+    postgres: () => "<its address>",
+  })
   return `bifold migrate apply ${shellWord(file)} --database ${address}`
 }
 

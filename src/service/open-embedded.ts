@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Socket } from "node:net"
 import { resolve } from "node:path"
 import { setImmediate } from "node:timers/promises"
+import { match } from "../base/match.ts"
 import { internalRefusal, refusal } from "../base/problem.ts"
 import { Telemetry } from "../base/telemetry.ts"
 import type { Drift } from "../engine/drift.ts"
@@ -23,7 +24,7 @@ import type { Observe } from "../server/observation.ts"
 import { createFaultLog } from "../server/outage-log.ts"
 import { shed, shedResponse } from "../server/shed.ts"
 import { TimeSlices } from "../server/time-slices.ts"
-import { readAddress } from "../storage/address.ts"
+import { type Address, readAddress } from "../storage/address.ts"
 import type { AccessMode } from "./access-mode.ts"
 import { assembleService } from "./assemble-service.ts"
 import { plainProblem, writtenObservations } from "./cannot-answer.ts"
@@ -168,10 +169,11 @@ export async function openEmbedded(
 }
 
 function placeOf({ name }: Model, { database, base = "", instance }: OpenOptions): string | undefined {
-  const { shown: _, ...address } = readAddress(database)
-  if (address.kind === "sqlite" && address.path === ":memory:") return undefined
-  const at = address.kind === "sqlite" ? [resolve(address.path)] : [address.url, ...address.schemas]
-  return JSON.stringify([name, at, base, instance])
+  const at = match<Address, readonly string[] | undefined>(readAddress(database), {
+    sqlite: ({ path }) => (path === ":memory:" ? undefined : [resolve(path)]),
+    postgres: ({ url, schemas }) => [url, ...schemas],
+  })
+  return at && JSON.stringify([name, at, base, instance])
 }
 
 const replacingText = ({ name }: Model): string =>

@@ -1,16 +1,16 @@
 // What is kept between requests stays within its bounds, whatever clients send.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { CacheBudget, RequestCache } from "../../src/base/caches.ts"
 import { createDocumentCache } from "../../src/graphql/document/document-cache.ts"
 import { createQueries } from "../../src/graphql/document/query-cache.ts"
 import { planOperation } from "../../src/graphql/planning/plan.ts"
 import { buildSchema } from "../../src/graphql/schema/schema.ts"
 import { createCursors } from "../../src/plan/draft/cursor.ts"
-import { startDraft } from "../../src/plan/draft/draft.ts"
 import { createShapes } from "../../src/plan/draft/plan-cache.ts"
 import type { ReadPlan } from "../../src/plan/read-plan.ts"
 import { createAddresses, findRoutes, isRead } from "../../src/rest/http/route.ts"
-import { createRestShapes, planRoute } from "../../src/rest/read/plan.ts"
+import { planRoute, type RestShapes } from "../../src/rest/read/plan.ts"
 import { createPlans } from "../../src/rest/read/plan-cache.ts"
 import { createQuestions } from "../../src/rest/read/query-cache.ts"
 import { model } from "../graphql/bookshop.ts"
@@ -18,27 +18,30 @@ import { model } from "../graphql/bookshop.ts"
 const context = { model, cursors: createCursors("a secret of the tests") }
 const schema = buildSchema(model)
 
-function openDocuments() {
-  const documents = createDocumentCache(schema, { introspection: true })
+const cacheOf = (most: number) => new RequestCache(new CacheBudget(most))
+
+function openDocuments(cache = new RequestCache()) {
+  const documents = createDocumentCache(schema, { introspection: true, cache })
   const plan = (query: string, variables: Readonly<Record<string, unknown>> = {}): ReadPlan => {
     const { operation, planned: notePlanned } = documents.read(query)
     const prepared = operation(undefined)
     const planned = planOperation(context, prepared, prepared.readVariables(variables))
-    if (planned.isNew) notePlanned()
+    if (planned.isNew) notePlanned?.()
     assert.ok(planned.plan.kind === "read")
     return planned.plan
   }
   return { documents, plan }
 }
 
-test("of documents that differ in literals or white space only so many are kept", () => {
-  const { documents, plan } = openDocuments()
+test("documents that differ in literals or white space only stay within the budget", () => {
+  const cache = cacheOf(2_000_000)
+  const { plan } = openDocuments(cache)
   for (let index = 0; index < 1_500; index += 1) {
     const space = " ".repeat(index % 50)
     plan(`{ books(first: ${index % 100}, where: {sold: {gt: "${index}"}})${space} { nodes { id title } } }`)
+    assert.ok(cache.weight <= 2_000_000, `${cache.weight}`)
   }
-  const { count, weight } = documents.size()
-  assert.ok(count > 100 && count <= 1_000 && weight <= 50_000_000, `${count} of ${weight}`)
+  assert.ok(cache.count > 100)
 })
 
 test("equal documents share their plan's roots, by which the engine knows the statement", () => {
@@ -59,50 +62,36 @@ test("equal documents share their plan's roots, by which the engine knows the st
   assert.equal(plan(query, { n: 2 }).roots, plan(query, { n: 5 }).roots)
 })
 
-test("of one document's shapes only so many are kept", () => {
-  const { documents, plan } = openDocuments()
+test("shapes of one document stay within the budget", () => {
+  const cache = cacheOf(8_000_000)
+  const { plan } = openDocuments(cache)
   const query = "query ($where: BookWhere) { books(where: $where) { nodes { id } } }"
-  const prepared = documents.read(query).operation(undefined)
   for (let index = 0; index < 3_000; index += 1) {
     const or = Array.from({ length: (index % 300) + 1 }, (_, nth) => ({
       [nth % 2 === 0 ? "title" : "isbn"]: { [index % 3 === 0 ? "eq" : "ne"]: "x" },
     }))
     plan(query, { where: { or } })
-    assert.ok(prepared.shapes.count <= 100 && prepared.shapes.weight <= 5_000_000)
+    assert.ok(cache.weight <= 8_000_000, `${cache.weight}`)
   }
-  assert.ok(documents.size().weight <= 50_000_000)
+  assert.ok(cache.count > 10)
 })
 
 test("huge values are not kept", () => {
   const weightOf = (ids: readonly string[]): number => {
-    const { documents, plan } = openDocuments()
-    plan("query ($in: [ID!]) { books(where: {id: {in: $in}}) { nodes { id } } }", { in: ids })
-    return documents.size().weight
+    const cache = new RequestCache()
+    openDocuments(cache).plan("query ($in: [ID!]) { books(where: {id: {in: $in}}) { nodes { id } } }", {
+      in: ids,
+    })
+    return cache.weight
   }
   const many = Array.from({ length: 10_000 }, (_, index) => `bok_${"7".repeat(40)}${index}`)
   assert.equal(weightOf(many), weightOf(["bok_1"]))
 })
 
-test("huge shapes are not kept", () => {
-  const shapes = createShapes<number, readonly number[]>({
-    count: 10,
-    weight: 100,
-    weigh: ({ length }) => length,
-  })
-  const plan = (length: number): readonly number[] =>
-    shapes.plan(startDraft(context), length, (ask) => {
-      ask({ read: (_, size) => size, keyOf: String })
-      return Array.from({ length })
-    })
-  plan(60)
-  assert.deepEqual([shapes.count, shapes.weight], [1, 60])
-  plan(101)
-  assert.deepEqual([shapes.count, shapes.weight], [1, 60])
-})
-
-test("of REST's shapes only so many are kept, and addresses that differ in values are one", () => {
-  const shapes = createRestShapes()
-  const questions = createQuestions()
+test("shapes of REST stay within the budget, and addresses that differ in values are one", () => {
+  const cache = cacheOf(5_000_000)
+  const shapes: RestShapes = createShapes(cache)
+  const questions = createQuestions(cacheOf(10_000_000))
   const addresses = createAddresses(model)
   const plan = (path: string, query: string): ReadPlan => {
     const route = findRoutes(addresses, path).GET
@@ -119,10 +108,10 @@ test("of REST's shapes only so many are kept, and addresses that differ in value
     assert.equal(one.roots, other.roots)
     assert.equal(plan(`/books/${index}`, "").roots, plan("/books/bok_1", "").roots)
   }
-  assert.equal(shapes.count, 2)
+  assert.equal(cache.count, 2)
   // Sizes of pages are told apart by powers of ten.
   for (let limit = 0; limit <= 50; limit += 1) plan("/books", `limit=${limit}`)
-  assert.equal(shapes.count, 4)
+  assert.equal(cache.count, 4)
   const names = [
     "title",
     "isbn",
@@ -141,13 +130,14 @@ test("of REST's shapes only so many are kept, and addresses that differ in value
   for (let index = 0; index < 6_000; index += 1) {
     const fields = names.filter((_, bit) => ((index >> bit) & 1) === 1)
     plan("/books", `fields=id${fields.map((name) => `,${name}`).join("")}`)
-    assert.ok(shapes.count <= 5_000 && shapes.weight <= 40_000_000)
+    assert.ok(cache.weight <= 5_000_000, `${cache.weight}`)
   }
 })
 
-test("of the queries asked lately only so many are kept, as if each had a document of its own", () => {
+test("queries stay within the budget, as if each had a document of its own", () => {
   const { documents, plan } = openDocuments()
-  const queries = createQueries()
+  const cache = cacheOf(20_000_000)
+  const queries = createQueries(cache)
   const keep = (query: string, text: string): void => {
     const { operation, readVariables } = documents.read(query).operation(undefined)
     for (let time = 0; time < 2; time += 1)
@@ -158,19 +148,17 @@ test("of the queries asked lately only so many are kept, as if each had a docume
   }
   const query = "{ books(first: 1) { nodes { id } } }"
   for (let index = 0; index < 8_000; index += 1) keep(query, `${query} ${index}`)
-  const small = queries.size()
-  assert.ok(small.count > 1_000 && small.count <= 5_000 && small.weight <= 20_000_000, `${small.count}`)
+  assert.ok(cache.count > 1_000 && cache.weight <= 20_000_000, `${cache.count}`)
   assert.ok(queries.find({ kind: "json", text: `${query} 7999` }))
   assert.equal(queries.find({ kind: "json", text: `${query} 0` }), undefined)
   assert.equal(queries.find({ kind: "graphql", text: `${query} 7999`, parameters: new Map() }), undefined)
   for (let index = 0; index < 100; index += 1) keep(query, `${index}${" ".repeat(50_000)}`)
-  const { count, weight } = queries.size()
-  assert.ok(count <= 3 && weight <= 20_000_000, `${count} of ${weight}`)
+  assert.ok(cache.count <= 3 && cache.weight <= 20_000_000, `${cache.count} of ${cache.weight}`)
 })
 
 test("what is asked once is not kept", () => {
   const { documents, plan } = openDocuments()
-  const queries = createQueries()
+  const queries = createQueries(new RequestCache())
   const text = "{ books(first: 1) { nodes { id } } }"
   const { operation, readVariables } = documents.read(text).operation(undefined)
   const query = { operation, asked: readVariables({}), outputs: [], plan: plan(text) }
@@ -180,8 +168,9 @@ test("what is asked once is not kept", () => {
   assert.deepEqual(queries.find({ kind: "json", text }), { ...query, plan: { ...query.plan, kept: true } })
 })
 
-test("of the addresses asked lately only so many are kept", () => {
-  const plans = createPlans(context, createRestShapes(), "")
+test("addresses stay within the budget", () => {
+  const cache = cacheOf(5_000_000)
+  const plans = createPlans(context, { shapes: createShapes(cache), base: "", cache })
   const addresses = createAddresses(model)
   const ask = (path: string, query: string, counted = false): ReadPlan => {
     const route = findRoutes(addresses, path).GET
@@ -198,7 +187,6 @@ test("of the addresses asked lately only so many are kept", () => {
   assert.equal(ask("/books", "limit=1"), first)
   assert.notEqual(askTwice("/books", "limit=2"), first)
   for (let index = 0; index < 6_000; index += 1) askTwice("/books", `limit=1&filter[title]=${index}`)
-  const { count, weight } = plans.size()
-  assert.ok(count > 500 && count <= 5_000 && weight <= 20_000_000, `${count} of ${weight}`)
+  assert.ok(cache.count > 200 && cache.weight <= 5_000_000, `${cache.count} of ${cache.weight}`)
   assert.notEqual(ask("/books", "limit=1"), first)
 })

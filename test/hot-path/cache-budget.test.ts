@@ -6,11 +6,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 import v8 from "node:v8"
 import vm from "node:vm"
 import fc from "fast-check"
-import { CacheBudget, createRecent } from "../../src/base/caches.ts"
+import { CacheBudget, RequestCache } from "../../src/base/caches.ts"
 import { createShapes } from "../../src/plan/draft/plan-cache.ts"
 import { newDraft } from "../plan/shop.ts"
 
-const wide = { count: 1_000_000, weight: 1_000_000_000 }
+function openCache(budget: CacheBudget) {
+  const cache = new RequestCache(budget)
+  return { cache, known: cache.open<number, string>() }
+}
 
 test("whatever is set in whichever cache, all together stay within the budget", () => {
   const sets = fc.array(
@@ -22,10 +25,10 @@ test("whatever is set in whichever cache, all together stay within the budget", 
   fc.assert(
     fc.property(sets, (all) => {
       const budget = new CacheBudget(1_000)
-      const caches = Array.from({ length: 5 }, () => createRecent<number, number>(wide, budget))
+      const caches = Array.from({ length: 5 }, () => openCache(budget))
       for (const { cache, key, weight } of all) {
-        caches[cache]?.set(key, weight, weight)
-        const sum = caches.reduce((total, one) => total + one.weight, 0)
+        caches[cache]?.known.set(key, "kept", weight)
+        const sum = caches.reduce((total, one) => total + one.cache.weight, 0)
         assert.ok(sum <= 1_000, `${sum}`)
         assert.equal(budget.weight, sum)
       }
@@ -35,10 +38,8 @@ test("whatever is set in whichever cache, all together stay within the budget", 
 
 test("the heaviest cache makes room, and what was used lately stays", () => {
   const budget = new CacheBudget(1_000)
-  const [light, heavy] = [
-    createRecent<number, string>(wide, budget),
-    createRecent<number, string>(wide, budget),
-  ]
+  const { known: light } = openCache(budget)
+  const { known: heavy } = openCache(budget)
   light.set(0, "light", 100)
   for (let key = 0; key < 9; key++) heavy.set(key, "heavy", 90)
   heavy.get(0)
@@ -49,10 +50,10 @@ test("the heaviest cache makes room, and what was used lately stays", () => {
   assert.equal(heavy.get(1), undefined)
 })
 
-test("plans by their shape have their part of it", () => {
-  const budget = new CacheBudget(1_000)
-  const shapes = createShapes<number, string>({ ...wide, weigh: () => 400 }, budget)
-  const recent = createRecent<number, string>(wide, budget)
+test("entries of all kinds make room for each other, in the order of their use", () => {
+  const { cache, known: texts } = openCache(new CacheBudget(1_000))
+  const shapes = createShapes<number, string>(cache, () => 400)
+  const find = (request: number) => shapes.find(newDraft(), request)
   const plan = (request: number) =>
     shapes.plan(newDraft(), request, (ask) => {
       ask({ read: (_, asked) => asked, keyOf: String })
@@ -60,18 +61,23 @@ test("plans by their shape have their part of it", () => {
     })
   plan(1)
   plan(2)
-  assert.equal(budget.weight, 800)
-  recent.set(1, "recent", 300)
-  assert.deepEqual([shapes.count, recent.count], [0, 1])
+  texts.set(1, "text", 200)
+  assert.equal(cache.weight, 1_000)
+  assert.ok(find(1))
+  texts.set(2, "text", 300)
+  assert.deepEqual([find(1), find(2)], ["planned", undefined])
+  assert.deepEqual([texts.get(1), texts.get(2)], ["text", "text"])
+  plan(3)
+  assert.deepEqual([find(1), find(3)], [undefined, "planned"])
 })
 
 test("caches that nobody has any more do not count", async () => {
   v8.setFlagsFromString("--expose-gc")
   const collect = vm.runInNewContext("gc") as () => void
   const budget = new CacheBudget(1_000)
-  const left = createRecent<number, string>(wide, budget)
+  const { cache, known: left } = openCache(budget)
   left.set(1, "kept", 300)
-  const forget = (): void => createRecent<number, string>(wide, budget).set(1, "gone", 600)
+  const forget = (): void => openCache(budget).known.set(1, "gone", 600)
   forget()
   for (let tries = 0; tries < 50 && budget.weight > 300; tries++) {
     await sleep(10)
@@ -79,5 +85,5 @@ test("caches that nobody has any more do not count", async () => {
   }
   assert.equal(budget.weight, 300)
   left.set(2, "kept", 600)
-  assert.deepEqual([left.count, budget.weight], [2, 900])
+  assert.deepEqual([cache.count, budget.weight], [2, 900])
 })

@@ -66,7 +66,7 @@ function planned(service: OpenService, documents: DocumentCache, spelt: Spelt): 
         prepared,
         prepared.readVariables(spelt.variables),
       )
-      if (isNew) of.planned()
+      if (isNew) of.planned?.()
       const shown = outputs.map(({ label, kind }) => [label, kind])
       return plan.kind === "read" ? [plan.roots, plan.values, shown] : [plan.steps, plan.values.length, shown]
     } catch (error) {

@@ -1,6 +1,7 @@
 // Plans by shape: what is planned anew, what is not, and that a plan never carries another request's values.
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { CacheBudget, RequestCache } from "../../src/base/caches.ts"
 import { refusal } from "../../src/base/problem.ts"
 import { type Ask, createShapes, type Shapes } from "../../src/plan/draft/plan-cache.ts"
 import { newDraft } from "../plan/shop.ts"
@@ -35,8 +36,8 @@ function serve(shapes: Shapes<Order, readonly string[]>, order: Order) {
   return { planned, values: fresh.values, isNew: true }
 }
 
-const roomy = { count: 100, weight: 100, weigh: () => 1 }
-const meals = () => createShapes<Order, readonly string[]>(roomy)
+const roomy = () => new RequestCache(new CacheBudget(100))
+const meals = (cache = roomy()) => createShapes<Order, readonly string[]>(cache, () => 1)
 
 test("equal answers lead to the same plan, with this request's values", () => {
   const shapes = meals()
@@ -49,7 +50,8 @@ test("equal answers lead to the same plan, with this request's values", () => {
 })
 
 test("other answers lead to another plan, whatever was planned before", () => {
-  const shapes = meals()
+  const cache = roomy()
+  const shapes = meals(cache)
   const orders: readonly Order[] = [
     { dish: "noodles", pieces: 1, sauce: "red" },
     { dish: "noodles", pieces: 1 },
@@ -60,7 +62,7 @@ test("other answers lead to another plan, whatever was planned before", () => {
     planned.map(({ planned }) => planned),
     [["noodles", "sauce"], ["noodles"], ["rice"]],
   )
-  assert.equal(shapes.count, 3)
+  assert.equal(cache.count, 3)
   for (const [index, order] of orders.entries()) {
     const again = serve(shapes, order)
     assert.equal(again.planned, planned[index]?.planned)
@@ -69,7 +71,8 @@ test("other answers lead to another plan, whatever was planned before", () => {
 })
 
 test("what cannot be planned is not kept", () => {
-  const shapes = meals()
+  const cache = roomy()
+  const shapes = meals(cache)
   const draft = newDraft()
   const plan = () =>
     shapes.plan(draft, { dish: "stones", pieces: 1 }, (ask) => {
@@ -77,12 +80,12 @@ test("what cannot be planned is not kept", () => {
       throw refusal("invalid_value", "Nobody eats stones.")
     })
   assert.throws(plan, /stones/)
-  assert.equal(shapes.count, 0)
+  assert.equal(cache.count, 0)
   assert.equal(shapes.find(newDraft(), { dish: "stones", pieces: 1 }), undefined)
 })
 
 test("a mistake in a request of a known shape is not overlooked", () => {
-  const shapes = createShapes<string, string>(roomy)
+  const shapes = createShapes<string, string>(roomy(), () => 1)
   const plan = (ask: Ask<string>) => {
     ask({
       read(draft, text) {
@@ -97,20 +100,39 @@ test("a mistake in a request of a known shape is not overlooked", () => {
   assert.equal(shapes.find(newDraft(), "wrong"), undefined)
 })
 
-test("of too many shapes, or too heavy ones, only those that are still asked stay", () => {
-  const bounds = { count: 10, weight: 40, weigh: ([dish = ""]: readonly string[]) => dish.length }
-  const shapes = createShapes<Order, readonly string[]>(bounds)
+test("of too many shapes only those that are still asked stay, and one that is too heavy takes no place", () => {
+  const cache = new RequestCache(new CacheBudget(40))
+  const shapes = createShapes<Order, readonly string[]>(cache, ([dish = ""]) => dish.length)
+  const isNew = (dish: string): boolean => serve(shapes, { dish, pieces: 1 }).isNew
+  assert.ok(isNew("rice"))
   for (let index = 0; index < 1_000; index += 1) {
-    serve(shapes, { dish: `dish ${index}`, pieces: index })
-    assert.ok(shapes.count <= 10 && shapes.weight <= 40, `${shapes.count}, ${shapes.weight}`)
+    assert.ok(isNew(`dish ${index}`))
+    assert.ok(!isNew("rice"))
+    assert.ok(cache.weight <= 40, `${cache.weight}`)
   }
-  const before = shapes.count
-  serve(shapes, { dish: "x".repeat(41), pieces: 1 })
-  assert.equal(shapes.count, before, "one that is too heavy by itself is not kept")
+  assert.ok(isNew("dish 0"))
+  const before = cache.count
+  assert.ok(isNew("x".repeat(41)))
+  assert.ok(isNew("x".repeat(41)))
+  assert.equal(cache.count, before)
+})
+
+test("a shape that is forgotten is planned anew, beside those that share its first answers", () => {
+  const cache = new RequestCache(new CacheBudget(2))
+  const shapes = meals(cache)
+  const plain: Order = { dish: "noodles", pieces: 1 }
+  const saucy: Order = { ...plain, sauce: "red" }
+  assert.ok(serve(shapes, saucy).isNew)
+  assert.ok(serve(shapes, plain).isNew)
+  assert.ok(!serve(shapes, plain).isNew)
+  assert.ok(serve(shapes, { dish: "rice", pieces: 1 }).isNew)
+  assert.ok(!serve(shapes, plain).isNew)
+  assert.ok(serve(shapes, saucy).isNew)
+  assert.ok(!serve(shapes, saucy).isNew)
 })
 
 test("a plan that is finished asks nothing, so that no request can be asked through another one", () => {
-  const shapes = createShapes<Order, Ask<Order>>(roomy)
+  const shapes = createShapes<Order, Ask<Order>>(roomy(), () => 1)
   const ask = shapes.plan(newDraft(), { dish: "rice", pieces: 1 }, (ask) => ask)
   assert.throws(() => ask({ read: (_, { dish }) => dish, keyOf: String }), /asks nothing/)
 })

@@ -1,12 +1,14 @@
 import assert from "node:assert/strict"
 import { test } from "node:test"
+import { RequestCache } from "../../src/base/caches.ts"
 import type { PlanContext } from "../../src/plan/draft/draft.ts"
+import { createShapes } from "../../src/plan/draft/plan-cache.ts"
 import { createEntityTag } from "../../src/rest/http/respond.ts"
 import { createAddresses, findRoutes, isRead, routeFor } from "../../src/rest/http/route.ts"
 import type { WriteContext } from "../../src/rest/question/request-context.ts"
 import { createWriteQuestions, readWriteQuestion } from "../../src/rest/read/query-cache.ts"
 import { writtenResponse } from "../../src/rest/write/write-answer.ts"
-import { createWriteShapes, planWrite } from "../../src/rest/write/write-plan.ts"
+import { planWrite, type WriteShapes } from "../../src/rest/write/write-plan.ts"
 import { readWrite } from "../../src/rest/write/write-request.ts"
 import { desk } from "./desk.ts"
 import { cursors } from "./kiosk.ts"
@@ -92,12 +94,13 @@ const alike: readonly (readonly [name: string, first: WriteContext, second: Writ
 
 for (const [name, first, second] of alike)
   test(`one plan serves all that differ in values only: ${name}`, () => {
-    const shapes = createWriteShapes()
+    const cache = new RequestCache()
+    const shapes: WriteShapes = createShapes(cache)
     const plan = planWrite(context(), shapes, first)
     const again = planWrite(context(), shapes, second)
     assert.equal(again.steps, plan.steps)
-    assert.equal(shapes.count, 1)
-    const alone = planWrite(context(), createWriteShapes(), second)
+    assert.equal(cache.count, 1)
+    const alone = planWrite(context(), createShapes(new RequestCache()), second)
     assert.deepEqual(again.steps, alone.steps)
     assert.deepEqual(again.values, alone.values)
   })
@@ -131,13 +134,14 @@ const apart: readonly (readonly [name: string, first: WriteContext, second: Writ
 
 for (const [name, first, second] of apart)
   test(`plans differ by ${name}`, () => {
-    const shapes = createWriteShapes()
+    const cache = new RequestCache()
+    const shapes: WriteShapes = createShapes(cache)
     assert.notDeepEqual(planWrite(context(), shapes, first).steps, planWrite(context(), shapes, second).steps)
-    assert.equal(shapes.count, 2)
+    assert.equal(cache.count, 2)
   })
 
 test("parameters that were read are found by their text, and each is as it would be read anew", () => {
-  const questions = createWriteQuestions()
+  const questions = createWriteQuestions(new RequestCache())
   const { route } = asked(`PATCH /orders/${one}`)
   for (const query of [
     "fields=note",

@@ -15,7 +15,7 @@ export interface Block {
   readonly service: ServiceName
 }
 
-type ServiceName = "storefront" | "gallery" | "desk"
+type ServiceName = "storefront" | "desk"
 
 export interface Example {
   readonly line: number
@@ -25,9 +25,9 @@ export interface Example {
   readonly answer: Block
 }
 
-/** Fenced blocks. A line `<!-- service: gallery -->` or `<!-- service: desk -->` before one says which service is asked. */
+/** Fenced blocks. A line `<!-- service: desk -->` before one asks that service in place of the storefront. */
 export function blocksOf(document: string): readonly Block[] {
-  const fence = /^(?:<!-- service: (?<named>gallery|desk) -->\n+)?```(?<info>.*)\n(?<text>[\s\S]*?)^```$/gm
+  const fence = /^(?:<!-- service: (?<named>desk) -->\n+)?```(?<info>.*)\n(?<text>[\s\S]*?)^```$/gm
   return [...document.matchAll(fence)].map(({ 0: whole, index, groups: { named, info, text } = {} }) => {
     assert.ok(info !== undefined && text !== undefined)
     const start = index + whole.length - text.length - 3
@@ -37,7 +37,7 @@ export function blocksOf(document: string): readonly Block[] {
       text,
       start,
       line,
-      service: named === "gallery" || named === "desk" ? named : "storefront",
+      service: named === "desk" ? named : "storefront",
     }
   })
 }

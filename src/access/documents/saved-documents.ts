@@ -1,6 +1,6 @@
 // GraphQL documents that clients name by an id in place of their text: those that are registered, and those that clients
 // have sent with their digest ("automatic persisted queries").
-import { cacheBudget, createRecent } from "../../base/caches.ts"
+import { createRecent, RequestCache } from "../../base/caches.ts"
 import type { Request } from "../../base/request.ts"
 import type { AnswerAsBifold } from "../../engine/own-records.ts"
 import type { Model } from "../../model/model.ts"
@@ -25,8 +25,7 @@ export interface SavedDocumentsOptions {
   readonly now?: () => number
 }
 
-/** The weight is in bytes. */
-const bounds = { count: 10_000, weight: 10_000_000 }
+/** Bytes. */
 const weigh = (text: string): number => 500 + 2 * text.length
 
 /** Milliseconds after which the database is asked again: for a document that was there, and for one that was not. */
@@ -35,8 +34,8 @@ const lifetimes = { found: 60_000, missing: 1_000 }
 /** Characters of an id. */
 const longestId = 200
 
-/** Gives the documents of one audience: what others have sent tells nothing. */
-type SavedDocumentsOf = () => SavedDocuments
+/** Gives the documents of the cache's audience: what others have sent tells nothing. */
+type SavedDocumentsOf = (cache?: RequestCache) => SavedDocuments
 
 export function createSavedDocuments({
   model,
@@ -44,7 +43,7 @@ export function createSavedDocuments({
   now = () => performance.now(),
 }: SavedDocumentsOptions): SavedDocumentsOf {
   if (model.documents === undefined)
-    return () => ({ ...createAutomatic(), required: false, isRegistered: () => false })
+    return (cache) => ({ ...createAutomatic(cache), required: false, isRegistered: () => false })
   const registered = createRegistry({ model, answer, now })
   const isRegistered: SavedDocuments["isRegistered"] = (text, request) => {
     const found = registered(digestId(text), request)
@@ -52,8 +51,8 @@ export function createSavedDocuments({
   }
   if (model.documents === "required")
     return () => ({ required: true, find: registered, isRegistered, keep: () => {} })
-  return () => {
-    const { find, keep } = createAutomatic()
+  return (cache) => {
+    const { find, keep } = createAutomatic(cache)
     return { required: false, find: (id, request) => find(id) ?? registered(id, request), isRegistered, keep }
   }
 }
@@ -64,8 +63,8 @@ interface Automatic {
 }
 
 /** A text with quotes in it may name somebody, and whether it is kept says that it was sent: it is not. */
-function createAutomatic(): Automatic {
-  const sent = createRecent<string, string>(bounds, cacheBudget)
+function createAutomatic(cache = new RequestCache()): Automatic {
+  const sent = cache.open<string, string>()
   return {
     find: (id) => sent.get(id),
     keep(text) {
@@ -83,7 +82,7 @@ interface Entry {
 /** Reads registered documents, each from the database now and then: one that is removed ends within a minute. */
 function createRegistry({ model, answer, now }: Required<SavedDocumentsOptions>): SavedDocuments["find"] {
   const plans = createDocumentPlans(model)
-  const known = createRecent<string, Entry>(bounds, cacheBudget)
+  const known = new RequestCache().open<string, Entry>()
   const missing = createRecent<string, number>({ count: 1_000, weight: 1_000 })
   const read = async (id: string, request: Request | undefined): Promise<string | undefined> => {
     const found = readDocument(await answer(plans.find(id), plans.actor, request))

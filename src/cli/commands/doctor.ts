@@ -1,6 +1,7 @@
 // `bifold doctor`: looks at the process, the database and the service as an operator would, and says what to do.
 import { existsSync } from "node:fs"
 import { Command } from "commander"
+import { match } from "../../base/match.ts"
 import { Refusal } from "../../base/problem.ts"
 import { createCheckpoints } from "../../events/handlers/checkpoints.ts"
 import { hasEvents } from "../../http/changes.ts"
@@ -9,7 +10,7 @@ import { exitCodes } from "../../observe/terminal/failure.ts"
 import type { Terminal } from "../../observe/terminal/terminal.ts"
 import { resolveSettings } from "../../settings/resolve.ts"
 import { type Settings, settingKeys } from "../../settings/settings.ts"
-import { readAddress } from "../../storage/address.ts"
+import { type Address, readAddress } from "../../storage/address.ts"
 import { readFault } from "../../storage/faults.ts"
 import { openStorage } from "../../storage/open.ts"
 import { advisedIndexes, isCounted } from "../../tools/doctor/advised-indexes.ts"
@@ -137,14 +138,18 @@ async function databaseFindings(
       ),
     })
   try {
-    if (address.kind === "sqlite") {
-      const { sqliteFindings } = await import("../../tools/doctor/sqlite-checks.ts")
-      return sqliteFindings(address.path, { deep })
-    }
-    const { postgresFindings } = await import("../../tools/doctor/postgres-checks.ts")
-    const { mostConnections } = await import("../../storage/postgres/postgres.ts")
-    const tables = [...model.resources.values()].map(({ table }) => table.name)
-    return await postgresFindings({ url: address.url, today, tables, connections: mostConnections, jit })
+    return await match<Address, Promise<readonly Finding[]>>(address, {
+      async sqlite({ path }) {
+        const { sqliteFindings } = await import("../../tools/doctor/sqlite-checks.ts")
+        return sqliteFindings(path, { deep })
+      },
+      async postgres({ url }) {
+        const { postgresFindings } = await import("../../tools/doctor/postgres-checks.ts")
+        const { mostConnections } = await import("../../storage/postgres/postgres.ts")
+        const tables = [...model.resources.values()].map(({ table }) => table.name)
+        return postgresFindings({ url, today, tables, connections: mostConnections, jit })
+      },
+    })
   } catch (fault) {
     return findingsOf("database", { connection: unreachable(address.shown, fault) })
   }

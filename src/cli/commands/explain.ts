@@ -21,8 +21,7 @@ import type { ReadPlan } from "../../plan/read-plan.ts"
 import { planRequest } from "../../rest/read/plan.ts"
 import { type Bound, type DeferredParameter, isDeferredParameter } from "../../sql/deferred-parameter.ts"
 import type { Dialect } from "../../sql/dialect.ts"
-import { postgres } from "../../sql/dialects/postgres.ts"
-import { sqlite } from "../../sql/dialects/sqlite.ts"
+import { dialects } from "../../sql/dialects/dialects.ts"
 import { compile } from "../../sql/read/compile.ts"
 import type { Bind, Parameter } from "../../sql/statement.ts"
 import { openStorage } from "../../storage/open.ts"
@@ -35,7 +34,7 @@ import type { Timings } from "../timings.ts"
 interface Options {
   readonly variables?: Readonly<Record<string, unknown>>
   readonly operation?: string
-  readonly dialect?: "sqlite" | "postgres"
+  readonly dialect?: Dialect["name"]
   readonly base: string
   readonly secret?: string
   readonly json?: true
@@ -66,7 +65,7 @@ export function explainCommand(terminal: Terminal): Command {
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
     .addOption(new Option("--variables <json>", "variables of a GraphQL document").argParser(variablesObject))
     .addOption(new Option("--operation <name>", "the operation of a GraphQL document that has several"))
-    .addOption(new Option("--dialect <name>", "only this database's SQL").choices(["sqlite", "postgres"]))
+    .addOption(new Option("--dialect <name>", "only this database's SQL").choices(Object.keys(dialects)))
     .option(
       "--as <actor>",
       "with the rules for this actor, such as customer:cus_… or role:staff; without any when absent",
@@ -124,10 +123,8 @@ async function explain(
       : planRequest(context, request)
   const plan = guard(asked, actor)
   const statistics = await statisticsOf(source, options.database)
-  const dialects = [sqlite, postgres].filter(
-    ({ name }) => options.dialect === undefined || options.dialect === name,
-  )
-  const explained = dialects.map((dialect) => statementsOf(plan, dialect))
+  const shown = options.dialect ? [dialects[options.dialect]] : Object.values(dialects)
+  const explained = shown.map((dialect) => statementsOf(plan, dialect))
   const told = {
     as: options.as,
     plan,

@@ -9,8 +9,7 @@ import { withoutInternal } from "../../plan/access/visible-model.ts"
 import { asyncapi } from "../../rest/openapi/asyncapi.ts"
 import { openapi } from "../../rest/openapi/openapi.ts"
 import type { Dialect } from "../../sql/dialect.ts"
-import { postgres } from "../../sql/dialects/postgres.ts"
-import { sqlite } from "../../sql/dialects/sqlite.ts"
+import { dialects } from "../../sql/dialects/dialects.ts"
 import { createSchema } from "../../sql/schema/schema.ts"
 import { withSettings } from "../settings/options.ts"
 import { findSource, openSource, versionOf } from "../source.ts"
@@ -20,7 +19,7 @@ interface Options {
   readonly openapi?: true
   readonly asyncapi?: true
   readonly federation?: true
-  readonly sql?: "sqlite" | "postgres"
+  readonly sql?: Dialect["name"]
   readonly base: string
   /** The newest when absent. */
   readonly apiVersion?: string
@@ -47,9 +46,7 @@ export function schemaCommand(terminal: Terminal): Command {
       ]),
     )
     .addOption(new Option("--asyncapi", "the events, as an AsyncAPI 3 document").conflicts("sql"))
-    .addOption(
-      new Option("--sql <database>", "the SQL that makes the tables").choices(["sqlite", "postgres"]),
-    )
+    .addOption(new Option("--sql <database>", "the SQL that makes the tables").choices(Object.keys(dialects)))
     .addOption(
       new Option("--federation", "the GraphQL schema as a subgraph of Apollo Federation").conflicts([
         "openapi",
@@ -114,10 +111,10 @@ async function schema(terminal: Terminal, given: string | undefined, options: Op
   if (options.graphql) terminal.print(printed(served).trimEnd())
   else if (options.openapi) terminal.print(JSON.stringify(openapi(served, options), null, 2))
   else if (options.asyncapi) terminal.print(JSON.stringify(asyncapi(served, { base: options.base }), null, 2))
-  else terminal.print(tables(model, options.sql === "sqlite" ? sqlite : postgres))
+  else if (options.sql) terminal.print(tables(model, options.sql))
 }
 
-function tables(model: Model, dialect: Dialect): string {
-  const commands = ["BEGIN", ...createSchema(model, dialect), "COMMIT"]
+function tables(model: Model, database: Dialect["name"]): string {
+  const commands = ["BEGIN", ...createSchema(model, dialects[database]), "COMMIT"]
   return commands.map((command) => `${command};`).join("\n")
 }

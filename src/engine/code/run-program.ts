@@ -1,6 +1,6 @@
 // Runs plans within an open transaction: each part is a program, and receives the keys that earlier programs made.
 
-import { cacheBudget, createRecent, perObject } from "../../base/caches.ts"
+import { perObject, RequestCache } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonText } from "../../base/json.ts"
 import { refusal } from "../../base/problem.ts"
@@ -169,9 +169,7 @@ const readWithin =
 
 /** Steps that read the same have one program. */
 export function createSteps(): (model: WritePlan["model"], steps: readonly Step[]) => readonly Step[] {
-  const ofModel = perObject((_: WritePlan["model"]) =>
-    createRecent<string, readonly Step[]>({ count: 500, weight: 5_000_000 }, cacheBudget),
-  )
+  const ofModel = perObject((_: WritePlan["model"]) => new RequestCache().open<string, readonly Step[]>())
   return (model, steps) => {
     const known = ofModel(model)
     const key = JSON.stringify(steps)

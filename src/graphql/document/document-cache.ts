@@ -2,7 +2,7 @@
 // that differ in literals only share their plans.
 
 import { type GraphQLSchema, Kind, type OperationDefinitionNode, type SelectionSetNode } from "graphql"
-import { cacheBudget, createRecent, type RecentBounds } from "../../base/caches.ts"
+import { RequestCache } from "../../base/caches.ts"
 import { withDefaultSizes } from "../../model/limits.ts"
 import { type CheckedDocument, checkDocument, type DocumentOptions } from "./document.ts"
 import { bytesPerCharacter, createOperations, type KnownDocument } from "./known-document.ts"
@@ -13,32 +13,22 @@ export interface DocumentCache {
   read(text: string): KnownDocument
   /** The document parsed from this text, with the locations of its parts. */
   readOwn(text: string): KnownDocument
-  /** Documents kept, and their weight together. */
-  size(): { readonly count: number; readonly weight: number }
 }
 
-/** The weight is in bytes. */
-const usual: RecentBounds = { count: 1_000, weight: 50_000_000 }
-
-export function createDocumentCache(
-  schema: GraphQLSchema,
-  options: DocumentOptions,
-  bounds: RecentBounds = usual,
-): DocumentCache {
-  const { limits = withDefaultSizes() } = options
-  const kept = createRecent<string, KnownDocument>(bounds, cacheBudget)
-  const shared = createSharedDocuments(schema, options, bounds)
+export function createDocumentCache(schema: GraphQLSchema, given: DocumentOptions): DocumentCache {
+  const { limits = withDefaultSizes(), cache = new RequestCache() } = given
+  const options = { ...given, cache }
+  const kept = cache.open<string, KnownDocument>()
+  const shared = createSharedDocuments(schema, options, cache)
   const add = (text: string, scan = scanDocument(text, limits)): KnownDocument => {
     const checked = withoutRefused(checkDocument(schema, text, options, scan))
-    const operations = createOperations(schema, checked.document, options)
-    const bytes = checked.errors.length > 0 ? bytesOfRefused(text, checked) : bytesPerCharacter * text.length
-    const keep = (): void => kept.set(text, known, bytes + operations.weight())
-    const planned = (): void => {
-      keep()
-      shared.note(scan)
-    }
-    const known = { ...checked, operation: operations.prepare, planned }
-    keep()
+    const operation = createOperations(schema, checked.document, options)
+    const known = { ...checked, operation, planned: () => shared.note(scan) }
+    kept.set(
+      text,
+      known,
+      checked.errors.length > 0 ? bytesOfRefused(text, checked) : bytesPerCharacter * text.length,
+    )
     return known
   }
   return {
@@ -49,7 +39,6 @@ export function createDocumentCache(
       return shared.find(text, scan) ?? add(text, scan)
     },
     readOwn: (text) => kept.get(text) ?? add(text),
-    size: () => ({ count: kept.count + shared.count, weight: kept.weight + shared.weight }),
   }
 }
 

@@ -16,6 +16,7 @@ import {
   type ValidationContext,
   type ValidationRule,
 } from "graphql"
+import type { RequestCache } from "../../base/caches.ts"
 import { type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
@@ -39,6 +40,8 @@ export interface DocumentOptions {
   readonly stranger?: boolean
   /** The defaults when absent. */
   readonly limits?: SizeLimits
+  /** Keeps documents and their plans; one of its own when absent. */
+  readonly cache?: RequestCache
 }
 
 export function checkDocument(

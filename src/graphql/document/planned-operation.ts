@@ -59,11 +59,3 @@ export interface SelectedPart {
 export function finishPlan(draft: Draft, planned: PlannedOperation): Plan {
   return planned.kind === "read" ? draft.finish(planned.roots) : draft.finishWrite(planned.steps)
 }
-
-/**
- * Bytes that are kept for it, as a rule of thumb: the plan, and the statement that the engine keeps with it, take about
- * so many for each character of the plan's JSON.
- */
-export function weigh(planned: PlannedOperation): number {
-  return 2_000 + 20 * JSON.stringify(planned.kind === "read" ? planned.roots : planned.steps).length
-}

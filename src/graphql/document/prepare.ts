@@ -1,12 +1,13 @@
 // Prepares an operation of a document for repeated requests: selects it by name, prepares the coercion of its variables, and
 // keeps its plans.
 import type { DocumentNode, GraphQLSchema, OperationDefinitionNode } from "graphql"
+import { RequestCache } from "../../base/caches.ts"
 import { withDefaultSizes } from "../../model/limits.ts"
-import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
+import { createShapes, type Shapes, weigh } from "../../plan/draft/plan-cache.ts"
 import type { DocumentOptions } from "./document.ts"
 import { refuse } from "./errors.ts"
 import { fragmentsOf, type Operation } from "./operation.ts"
-import { type PlannedOperation, weigh } from "./planned-operation.ts"
+import type { PlannedOperation } from "./planned-operation.ts"
 import { prepareVariables, type ReadVariables, type VariableRequest } from "./variables.ts"
 
 export interface GraphqlRequest {
@@ -25,9 +26,6 @@ export interface PreparedOperation {
   readonly isShared?: true
 }
 
-/** Shapes kept of one operation; the weight is in bytes. */
-const shapeBounds = { count: 100, weight: 5_000_000, weigh }
-
 /** The operation that the request names, or the only one; undefined when it is ambiguous. */
 export function findOperation(
   document: DocumentNode,
@@ -43,14 +41,16 @@ export function prepareOperation(
   schema: GraphQLSchema,
   document: DocumentNode,
   operationName: string | undefined,
-  { limits = withDefaultSizes(), ...options }: DocumentOptions,
+  { limits = withDefaultSizes(), cache = new RequestCache(), ...options }: DocumentOptions,
 ): PreparedOperation {
   const definition = findOperation(document, operationName)
   if (!definition) refuse([{ code: "invalid_document", message: notFound(document, operationName) }])
   return {
     operation: { schema, definition, fragments: fragmentsOf(document), limits },
     readVariables: prepareVariables(schema, definition, { ...options, limits }),
-    shapes: createShapes(shapeBounds),
+    shapes: createShapes<VariableRequest, PlannedOperation>(cache, (planned) =>
+      weigh(planned.kind === "read" ? planned.roots : planned.steps),
+    ),
   }
 }
 

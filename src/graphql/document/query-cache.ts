@@ -1,6 +1,6 @@
 // A cache of recent queries by the text of the request's body: a query that comes again, as from clients that watch a list,
 // is not read and planned anew. For an actor's model, a plan follows from the text alone.
-import { cacheBudget, createRecent, createSeen } from "../../base/caches.ts"
+import type { RequestCache } from "../../base/caches.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"
 import type { Operation } from "./operation.ts"
 import type { Output } from "./planned-operation.ts"
@@ -24,30 +24,23 @@ export interface Queries {
   find(sent: Sent): Query | undefined
   /** Keeps the query unless it is the first time that it is asked. */
   keep(sent: Sent, query: Query): void
-  /** Queries kept, and their weight together. */
-  size(): { readonly count: number; readonly weight: number }
 }
 
-/** The weight is in bytes. */
-const bounds = { count: 5_000, weight: 20_000_000 }
-
-/** As if no other query had the same document and plan, which are kept with it: so much, and so much for each character. */
+/** Bytes, as if no other query had the same document and plan, which are kept with it: so many, and so many for each character. */
 const leastWeight = 2_000
 const bytesPerCharacter = 120
 
-export function createQueries(): Queries {
-  const known = createRecent<string, Query>(bounds, cacheBudget)
-  const seen = createSeen()
+export function createQueries(cache: RequestCache): Queries {
+  const known = cache.open<string, Query>()
   return {
     find: (sent) => (sent.kind === "json" ? known.get(sent.text) : undefined),
     keep(sent, query) {
-      if (sent.kind === "json" && seen(sent.text))
+      if (sent.kind === "json" && cache.seen(sent.text))
         known.set(
           sent.text,
           { ...query, plan: { ...query.plan, kept: true } },
           leastWeight + bytesPerCharacter * sent.text.length,
         )
     },
-    size: () => ({ count: known.count, weight: known.weight }),
   }
 }

@@ -1,10 +1,10 @@
 // Documents by their shape: a text that differs from earlier ones in literals only is taken for their document, asked
 // with its literals as values. It is neither parsed nor validated, and planned once for all of them.
 import type { GraphQLSchema } from "graphql"
-import { cacheBudget, createRecent, createSeen, type RecentBounds } from "../../base/caches.ts"
+import type { RequestCache } from "../../base/caches.ts"
 import type { DocumentOptions } from "./document.ts"
 import { type DocumentShape, shapeOf, withValues } from "./document-shape.ts"
-import { bytesPerCharacter, createOperations, type KnownDocument, type Operations } from "./known-document.ts"
+import { bytesPerCharacter, createOperations, type KnownDocument } from "./known-document.ts"
 import type { Scan } from "./scan.ts"
 
 export interface SharedDocuments {
@@ -14,8 +14,6 @@ export interface SharedDocuments {
   find(text: string, scan: Scan): KnownDocument | undefined
   /** Notes a document that is valid and has been planned. */
   note(scan: Scan): void
-  readonly count: number
-  readonly weight: number
 }
 
 /** A shape that documents have had. */
@@ -27,8 +25,7 @@ interface Known {
 
 interface Shared {
   readonly shape: DocumentShape
-  readonly operations: Operations
-  planned(): void
+  readonly operation: KnownDocument["operation"]
 }
 
 type Values = NonNullable<ReturnType<DocumentShape["read"]>>
@@ -44,39 +41,31 @@ interface Recalled {
 /** After so many requests a text gets a document of its own, so that its literals are not read each time. */
 const often = 32
 
-const textBounds: RecentBounds = { count: 5_000, weight: 10_000_000 }
-
-/** The weight of a text with its values: so much, and so much for each character. */
+/** Bytes of a text with its values: so many, and so many for each character. */
 const leastWeight = 1_000
 const bytesPerValueCharacter = 30
 
 export function createSharedDocuments(
   schema: GraphQLSchema,
   options: DocumentOptions,
-  bounds: RecentBounds,
+  cache: RequestCache,
 ): SharedDocuments {
-  const shapes = createRecent<string, Known>(bounds, cacheBudget)
-  const texts = createRecent<string, Recalled>(textBounds, cacheBudget)
-  const seen = createSeen()
-  const keep = (key: string, known: Known, planned: number): void =>
-    shapes.set(key, known, bytesPerCharacter * key.length + planned)
-  const share = (key: string, known: Known): Shared | null => {
+  const shapes = cache.open<string, Known>()
+  const texts = cache.open<string, Recalled>()
+  const share = (known: Known): Shared | null => {
     const shape = shapeOf(schema, known.pieces)
-    if (!shape) return null
-    const operations = createOperations(schema, shape.document, options)
-    return { shape, operations, planned: () => keep(key, known, operations.weight()) }
+    return shape ? { shape, operation: createOperations(schema, shape.document, options) } : null
   }
   const sharedOf = (key: string): Shared | null => {
     const known = shapes.get(key)
     if (!known) return null
-    if (known.shared === undefined) known.shared = share(key, known)
+    if (known.shared === undefined) known.shared = share(known)
     return known.shared
   }
-  const ask = ({ shape, operations, planned }: Shared, values: Values): KnownDocument => ({
+  const ask = ({ shape, operation }: Shared, values: Values): KnownDocument => ({
     document: shape.document,
     errors: [],
-    operation: (name) => withValues(operations.prepare(name), values),
-    planned,
+    operation: (name) => withValues(operation(name), values),
     isShared: true,
   })
   return {
@@ -96,18 +85,13 @@ export function createSharedDocuments(
       const shared = literals.length > 0 ? sharedOf(key) : null
       const values = shared?.shape.read(literals)
       if (!shared || !values) return undefined
-      if (seen(text))
+      if (cache.seen(text))
         texts.set(text, { key, values, times: 0 }, leastWeight + bytesPerValueCharacter * text.length)
       return ask(shared, values)
     },
     note({ key, pieces, literals }) {
-      if (literals.length > 0 && !shapes.get(key) && seen(key)) keep(key, { pieces }, 0)
-    },
-    get count() {
-      return shapes.count + texts.count
-    },
-    get weight() {
-      return shapes.weight + texts.weight
+      if (literals.length > 0 && !shapes.get(key) && cache.seen(key))
+        shapes.set(key, { pieces }, bytesPerCharacter * key.length)
     },
   }
 }

@@ -24,6 +24,7 @@ import { foreignKey, keyOf, namesKey, own } from "../declaration/keys.ts"
 import { buildEvents, payloadFields } from "../declaration/own-events.ts"
 import { machinesIn } from "../declaration/states.ts"
 import { buildIdentity } from "../identity.ts"
+import { buildVersions } from "../language/versions.ts"
 import { withDefaultCosts, withDefaultSizes } from "../limits.ts"
 import { buildWebhooks, readDuration } from "../log.ts"
 import type {
@@ -43,7 +44,6 @@ import type {
 import { isGraphqlName, pascalCase, sentenceCase, snakeCase } from "../names.ts"
 import { buildActions, buildComputed, buildHooks, codeFields } from "./build-code.ts"
 import { buildMachines, inputOwner } from "./build-state-machines.ts"
-import { buildVersions } from "./build-versions.ts"
 import { historiesOf, historyRelation, isLogged } from "./history.ts"
 
 const usualPage = { default: 20, max: 100 }

@@ -1,7 +1,6 @@
 // Versions of the API: their dates, and the form of each change. What changes refer to is looked up when they are undone.
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
-import { changedParts, firstPath, pathOf, versionParts } from "../build/build-versions.ts"
 import type {
   ChangedMember,
   ChangeFunctions,
@@ -9,7 +8,8 @@ import type {
   VersionChange,
 } from "../declaration/declaration.ts"
 import { own } from "../declaration/keys.ts"
-import { readExpression } from "../expression.ts"
+import { checkChange, firstPath, pathsOf } from "../language/changes.ts"
+import { versionParts } from "../language/versions.ts"
 import type { Report, Rule } from "./context.ts"
 
 export const apiVersions: Rule = ({ versions, code }, report) => {
@@ -45,28 +45,13 @@ export const apiVersions: Rule = ({ versions, code }, report) => {
           )
     const at: Place = "changes" in version ? [...place, "changes"] : place
     refuseRepeated(changes, at, report)
-    for (const [index, change] of changes.entries()) refuseForm(change, [...at, index], report)
+    for (const [index, change] of changes.entries()) checkChange(change, report, [...at, index])
   }
 }
 
 /** RFC 3339, full-date. */
 const isDate = (text: string): boolean =>
   /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`))
-
-/** The paths that a change is about, as they are since. */
-function pathsOf(change: VersionChange): readonly string[] {
-  if ("renamed" in change) {
-    const [resource, member] = pathOf(change.renamed)
-    const [field, value] = pathOf(member)
-    if (value !== "") return [`${resource}.${field}.${change.to}`]
-    return [member === "" ? change.to : `${resource}.${change.to}`]
-  }
-  if ("added" in change) return [change.added]
-  if ("breaking" in change) return [change.breaking]
-  if ("removed" in change) return [change.removed]
-  if ("widened" in change) return [`${pathOf(change.widened)[0]}.${change.to}`]
-  return typeof change.changed === "string" ? [change.changed] : change.changed
-}
 
 /** A change may lose something besides, and `breaking` of the same path says so. */
 function refuseRepeated(changes: readonly VersionChange[], place: Place, report: Report): void {
@@ -79,55 +64,6 @@ function refuseRepeated(changes: readonly VersionChange[], place: Place, report:
         report([...place, index], `"${path}" is changed twice in this version.`, "Say it in one change.")
       seen.add(path)
     }
-}
-
-/** Resources and values of fields are added and renamed. */
-const formOf = (change: VersionChange): RegExp =>
-  "renamed" in change || "added" in change
-    ? /^\w+(\.\w+){0,2}$/
-    : "breaking" in change
-      ? /^\w+(\.\w+)?$/
-      : /^\w+\.\w+$/
-
-function refuseForm(change: VersionChange, place: Place, report: Report): void {
-  const paths =
-    "renamed" in change ? [change.renamed] : "widened" in change ? [change.widened] : pathsOf(change)
-  for (const path of paths)
-    if (!formOf(change).test(path))
-      report(place, `"${path}" is no path of a resource and its member.`, "Such as order.total.")
-  refuseParts(change, place, report)
-  if ("removed" in change) readExpression(change.reads, report, [...place, "reads"])
-  if (!("changed" in change)) return
-  const { resource, former, reads, writes } = changedParts(change)
-  const other = paths.find((path) => pathOf(path)[0] !== resource)
-  if (other !== undefined) report(place, `"${other}" is of another resource than "${paths[0]}".`)
-  if (!reads && !change.code)
-    report(
-      [...place, "reads"],
-      "There is no value for readers of older versions.",
-      "Say it in `reads`, or say `code: true` and give a function by `withCode`.",
-    )
-  for (const name of reads ? Object.keys(former) : [])
-    if (!Object.hasOwn(reads ?? {}, name))
-      report([...place, "reads"], `There is no value of "${name}" for readers of older versions.`)
-  for (const [name, expression] of Object.entries(reads ?? {}))
-    readExpression(expression, report, [...place, "reads", name])
-  for (const [name, expression] of Object.entries(writes ?? {}))
-    readExpression(expression, report, [...place, "writes", name])
-}
-
-/** `as` is about values, and `writes` about members. */
-function refuseParts(change: VersionChange, place: Place, report: Report): void {
-  if (!("added" in change)) return
-  const isValue = change.added.split(".").length > 2
-  if (change.as !== undefined && !isValue)
-    report(
-      [...place, "as"],
-      `"${change.added}" is no state and no value.`,
-      'Such as { added: "order.status.reviewing", as: "placed" }.',
-    )
-  if (change.writes !== undefined && isValue)
-    report([...place, "writes"], "Writers of older versions do not have the value.", "Leave it out.")
 }
 
 type Versions = ServiceDeclaration["versions"]

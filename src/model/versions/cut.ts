@@ -2,7 +2,6 @@
 // and removed, and types that differ. How values become each other is the author's to say.
 import { present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
-import { buildVersions } from "../build/build-versions.ts"
 import type {
   FieldDeclaration,
   ResourceDeclaration,
@@ -19,6 +18,7 @@ import {
   whensIn,
   withFieldNames,
 } from "../expression.ts"
+import { buildVersions } from "../language/versions.ts"
 import type { Field, Model, Resource } from "../model.ts"
 import { type ScalarName, scalars } from "../scalars.ts"
 import { lookedAt } from "../validation/computed-cycles.ts"

@@ -1,7 +1,7 @@
 // Plans by their shape. A planner asks a request only by `ask`, so that the shape follows from what it planned before
 // and the answers to its questions. Questions and answers are kept as a tree whose leaves are what was planned: a
 // request that gives the same answers again gets the same plan, with its own values bound, and nothing is planned.
-import type { Budgeted, CacheBudget } from "../../base/caches.ts"
+import type { Entry, RequestCache } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Place } from "../../base/problem.ts"
@@ -29,100 +29,108 @@ export interface Shapes<Request, Planned> {
   find(draft: Draft, request: Request): Planned | undefined
   /** Plans, and keeps what is planned unless that throws. The draft must be a new one. */
   plan(draft: Draft, request: Request, plan: (ask: Ask<Request>) => Planned): Planned
-  /** How many shapes are kept, and how much they weigh together. */
-  readonly count: number
-  readonly weight: number
 }
 
-interface ShapeBounds<Planned> {
-  readonly count: number
-  readonly weight: number
-  /** In the unit of the bound. */
-  weigh(planned: Planned): number
-}
-
-type Node<Request, Planned> =
+/** A question with the answer to it, or values that are the same for every request. */
+type Step<Request> = { readonly key: string } & (
   | {
-      readonly kind: "asked"
-      readonly read: Read<Request>
-      readonly answers: Map<string, Node<Request, Planned>>
+      /** Gives the key of the piece. */
+      readonly read: (draft: Draft, request: Request) => string
     }
-  | { readonly kind: "bound"; readonly values: readonly Value[]; next?: Node<Request, Planned> }
-  | { readonly kind: "planned"; readonly planned: Planned }
+  | { readonly values: readonly Value[] }
+)
 
-/** Gives the key of the piece. */
-type Read<Request> = (draft: Draft, request: Request) => string
+/** The step that is next after certain answers. */
+interface Branch<Request, Planned> {
+  readonly step: Step<Request>
+  readonly answers: Map<string, Branch<Request, Planned> | Leaf<Planned>>
+  readonly from?: Spot<Request, Planned>
+}
 
-type Step<Request> =
-  | { readonly kind: "asked"; readonly read: Read<Request>; readonly key: string }
-  | { readonly kind: "bound"; readonly values: readonly Value[] }
+interface Spot<Request, Planned> {
+  readonly branch: Branch<Request, Planned>
+  readonly key: string
+}
+
+interface Leaf<Planned> extends Entry {
+  readonly planned: Planned
+}
 
 /**
- * With one more than there is room for, all are forgotten: those that are still asked come back.
- * @param budget of all caches, where weights are bytes and are not part of another cache's
+ * Bytes of a plan's roots or steps, with the statement that the engine keeps with them, as a rule of thumb: so many for each
+ * character of their JSON.
  */
+export const weigh = (shape: unknown): number => 2_000 + 20 * JSON.stringify(shape).length
+
+/** @param weighPlanned bytes */
 export function createShapes<Request, Planned>(
-  bounds: ShapeBounds<Planned>,
-  budget?: CacheBudget,
+  cache: RequestCache,
+  weighPlanned: (planned: Planned) => number = weigh,
 ): Shapes<Request, Planned> {
-  let root: Node<Request, Planned> | undefined
-  let count = 0
-  let weight = 0
+  const root: Branch<Request, Planned> = { step: { key: "", values: [] }, answers: new Map() }
   const keep = (steps: readonly Step<Request>[], planned: Planned): void => {
-    const added = bounds.weigh(planned)
-    if (added > bounds.weight) return
-    if (count + 1 > bounds.count || weight + added > bounds.weight) forget()
-    root = grow(root, steps, { kind: "planned", planned })
-    count += 1
-    weight += added
-    budget?.changed(added)
+    const place = grow(root, steps)
+    const { answers } = place.branch
+    const before = answers.get(place.key)
+    // What is planned from equal answers is the same, so the newer one stays.
+    if (before && "planned" in before) cache.remove(before)
+    const leaf = { planned, weight: weighPlanned(planned), used: false, forget: () => prune(place) }
+    answers.set(place.key, leaf)
+    cache.add(leaf)
   }
-  const forget = (): void => {
-    const before = weight
-    root = undefined
-    count = 0
-    weight = 0
-    budget?.changed(-before)
-  }
-  const shapes: Shapes<Request, Planned> & Budgeted = {
-    find: (draft, request) => root && follow(root, draft, request),
+  return {
+    find: (draft, request) => follow(root, draft, request),
     plan(draft, request, plan) {
       const { ask, end } = recordSteps(draft, request)
       const planned = plan(ask)
       keep(end(), planned)
       return planned
     },
-    get count() {
-      return count
-    },
-    get weight() {
-      return weight
-    },
-    shed: forget,
   }
-  budget?.add(shapes)
-  return shapes
 }
 
 function follow<Request, Planned>(
-  root: Node<Request, Planned>,
+  root: Branch<Request, Planned>,
   draft: Draft,
   request: Request,
 ): Planned | undefined {
-  let node: Node<Request, Planned> | undefined = root
-  while (node) {
-    switch (node.kind) {
-      case "planned":
-        return draft.problems.found.length === 0 ? node.planned : undefined
-      case "bound":
-        for (const value of node.values) draft.bind(value)
-        node = node.next
-        break
-      case "asked":
-        node = node.answers.get(node.read(draft, request))
-    }
+  let node: Branch<Request, Planned> | Leaf<Planned> | undefined = root
+  while (node && "step" in node) {
+    const { step, answers }: Branch<Request, Planned> = node
+    if ("values" in step) {
+      for (const value of step.values) draft.bind(value)
+      node = answers.get(step.key)
+    } else node = answers.get(step.read(draft, request))
   }
-  return undefined
+  if (!node || draft.problems.found.length > 0) return undefined
+  node.used = true
+  return node.planned
+}
+
+/** The place for what is planned after these steps. */
+function grow<Request, Planned>(
+  root: Branch<Request, Planned>,
+  steps: readonly Step<Request>[],
+): Spot<Request, Planned> {
+  let place: Spot<Request, Planned> = { branch: root, key: root.step.key }
+  for (const step of steps) {
+    const { answers } = place.branch
+    const known = answers.get(place.key)
+    const branch = known && "step" in known ? known : ({ step, answers: new Map(), from: place } as const)
+    answers.set(place.key, branch)
+    place = { branch, key: step.key }
+  }
+  return place
+}
+
+/** Takes away what is at a place, with the branches that lead nowhere else. */
+function prune<Request, Planned>(place: Spot<Request, Planned>): void {
+  let left: Spot<Request, Planned> | undefined = place
+  while (left) {
+    const { branch, key }: Spot<Request, Planned> = left
+    branch.answers.delete(key)
+    left = branch.answers.size === 0 ? branch.from : undefined
+  }
 }
 
 interface Recorded<Request> {
@@ -141,9 +149,9 @@ function recordSteps<Request>(draft: Draft, request: Request): Recorded<Request>
       const before = first.draft.values.length
       const piece = read(first.draft, first.request)
       if (!constant) {
-        steps.push({ kind: "asked", read: (...of) => keyOf(read(...of)), key: keyOf(piece) })
+        steps.push({ read: (...of) => keyOf(read(...of)), key: keyOf(piece) })
       } else if (first.draft.values.length > before) {
-        steps.push({ kind: "bound", values: first.draft.values.slice(before) })
+        steps.push({ values: first.draft.values.slice(before), key: "" })
       }
       return piece
     },
@@ -152,35 +160,6 @@ function recordSteps<Request>(draft: Draft, request: Request): Recorded<Request>
       return steps
     },
   }
-}
-
-/** The tree with a path for these steps. What is planned from equal answers is the same, so the newer one stays. */
-function grow<Request, Planned>(
-  root: Node<Request, Planned> | undefined,
-  steps: readonly Step<Request>[],
-  leaf: Node<Request, Planned>,
-): Node<Request, Planned> {
-  let top = root
-  let attach = (node: Node<Request, Planned>): void => {
-    top = node
-  }
-  let next = root
-  for (const step of steps) {
-    const node: Node<Request, Planned> =
-      next ?? (step.kind === "asked" ? { kind: "asked", read: step.read, answers: new Map() } : { ...step })
-    if (!next) attach(node)
-    if (node.kind === "asked" && step.kind === "asked") {
-      next = node.answers.get(step.key)
-      attach = (inner) => void node.answers.set(step.key, inner)
-    } else if (node.kind === "bound") {
-      next = node.next
-      attach = (inner) => {
-        node.next = inner
-      }
-    }
-  }
-  attach(leaf)
-  return top ?? leaf
 }
 
 // Keys of what plans are pieced together from: equal keys mean pieces that differ in bound values only.

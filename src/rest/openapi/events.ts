@@ -9,7 +9,7 @@ import type { Model, Resource } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import type { Json } from "./components.ts"
 import { generalTag, type Operation, problemsOf } from "./operations.ts"
-import { limitParameter, listOf, shared } from "./parameters.ts"
+import { listOf, shared, valueParameter } from "./parameters.ts"
 import type { Describing } from "./values.ts"
 
 const text = { type: "string" }
@@ -70,7 +70,7 @@ export function eventReads(describing: Describing): readonly Operation[] {
     {
       ...{ tag: generalTag, method: "get", path, id: "listEvents", summary: "List events, oldest first" },
       description: "Returns what happened to records that the caller may see, page by page.",
-      parameters: [...parameters, after, limitParameter(describing)],
+      parameters: [...parameters, after, valueParameter(describing, "limit")],
       responses: {
         200: { description: "Found.", content: { "application/json": { schema: pages } } },
         ...problemsOf(describing, [410]),

@@ -2,7 +2,7 @@
 
 import type { JsonValue } from "../../base/json.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
-import { isSortable, operatorsOf } from "../../model/operators.ts"
+import { operatorsOf } from "../../model/operators.ts"
 import { scalars } from "../../model/scalars.ts"
 import { typeidSuffix } from "../../plan/values/typeid.ts"
 
@@ -33,11 +33,4 @@ export function exampleFilter(model: Model, { fields }: Resource): JsonValue {
   const comparable = [...fields.values()].filter((field) => !field.list && operatorsOf(field).includes("in"))
   const field = comparable.find(({ enumeration }) => enumeration !== undefined) ?? comparable[0]
   return field ? { [field.name]: { in: [exampleValue(model, field)] } } : {}
-}
-
-/** The field that lists are sorted by in examples. */
-export function exampleSort({ fields, key }: Resource): string | undefined {
-  const sortable = [...fields.values()].filter(isSortable)
-  const field = sortable.find(({ scalar }) => scalar === "timestamp" || scalar === "date") ?? sortable[0]
-  return field ? `-${field.name}` : key ? "-id" : undefined
 }

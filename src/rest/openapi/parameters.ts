@@ -3,89 +3,91 @@
 import type { JsonValue } from "../../base/json.ts"
 import type { Resource } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
-import { isSortable } from "../../model/operators.ts"
-import { listed } from "../../plan/hints.ts"
-import { etag, hasEtag, hasTransitions, transitions } from "../../plan/member.ts"
-import { groupable } from "../../plan/read/groups.ts"
-import { aggregateNames } from "../read/aggregate.ts"
-import { scalarNames } from "../read/select.ts"
+import {
+  type MemberName,
+  memberNames,
+  type NamesRow,
+  parameters,
+  recordMemberNames,
+} from "../question/rest-query.ts"
 import type { Json } from "./components.ts"
-import { exampleFilter, exampleId, exampleSort } from "./examples.ts"
+import { exampleFilter, exampleId } from "./examples.ts"
 import { filterSchema } from "./schemas.ts"
 import type { Describing } from "./values.ts"
 
 /** Parameters of a list. `include[path][…]` has as many names as there are paths; `include` describes it. */
-export function listParameters(describing: Describing, resource: Resource): readonly Json[] {
-  return [
-    // A history has an order of its own, and is returned as a whole.
-    ...(resource.historyOf
-      ? []
-      : [filterParameter(describing, resource), sortParameter(describing, resource)]),
-    ...recordParameters(describing, resource),
-    ...pageParameters(describing),
-    aggregateParameter(describing, resource),
-    ...groupParameters(describing, resource),
-    // The same as `total`.
-    ...(describing.purpose === "validation"
-      ? [
-          shared(describing, "Prefer", {
-            where: "header",
-            schema: { type: "string" },
-            description: "`count=exact` asks for `page.total` (RFC 7240).",
-            example: "count=exact",
-          }),
-        ]
-      : []),
-  ]
-}
+export const listParameters = (describing: Describing, resource: Resource): readonly Json[] => [
+  ...parametersOf(describing, resource, memberNames),
+  // The same as `total`.
+  ...(describing.purpose === "validation"
+    ? [
+        shared(describing, "Prefer", {
+          where: "header",
+          schema: { type: "string" },
+          description: "`count=exact` asks for `page.total` (RFC 7240).",
+          example: "count=exact",
+        }),
+      ]
+    : []),
+]
 
 /** Parameters of a single record. */
-export function recordParameters(describing: Describing, resource: Resource): readonly Json[] {
-  const relations = [...resource.relations.keys()]
-  const named = [
-    ...(resource.computed?.keys() ?? []),
-    ...(hasEtag(resource) ? [etag] : []),
-    ...(hasTransitions(resource) ? [transitions] : []),
-  ]
-  const fields = [...scalarNames(resource), ...named]
-  return [
-    ...(fields.length === 0
-      ? []
-      : [
-          ofResource(describing, resource, "Fields", () =>
-            listOf(
-              "fields",
-              { type: "string", enum: [...(resource.key ? ["id"] : []), ...fields] },
-              `All when absent${named.length > 0 ? `, but ${listed(named.map(asCode), "and")}` : ""}.`,
-              { example: fields[0] },
-            ),
-          ),
-        ]),
-    ...(relations.length === 0 ? [] : [includeParameter(describing, resource, relations)]),
-  ]
-}
+export const recordParameters = (describing: Describing, resource: Resource): readonly Json[] =>
+  parametersOf(describing, resource, recordMemberNames)
 
-/** Paths are without number, so that clients have one form for all resources. */
-function includeParameter(describing: Describing, resource: Resource, relations: readonly string[]): Json {
-  const pattern = "^[\\w.]+$"
-  if (describing.purpose === "clients")
-    return ofResource(describing, resource, "Include", () =>
-      compactList(describing, "include", {
-        of: [
-          "Paths",
-          { type: "string", pattern },
-          "Related records, by paths such as `customer,lines.product`.",
-        ],
-        example: relations[0],
-      }),
+const parametersOf = (
+  describing: Describing,
+  resource: Resource,
+  taken: readonly MemberName[],
+): readonly Json[] =>
+  taken
+    .filter((name) => parameters[name].isTaken?.(resource) ?? true)
+    .map((name) => {
+      const { names } = parameters[name]
+      if (name === "filter") return filterParameter(describing, resource)
+      return names ? namesParameter(describing, resource, name, names) : valueParameter(describing, name)
+    })
+
+/** Names through relations are without number, so that clients have one form for all resources. */
+function namesParameter(
+  describing: Describing,
+  resource: Resource,
+  name: MemberName,
+  { of, pattern, isOpen, alike, schema, ...about }: NamesRow,
+): Json {
+  const description = about.describe?.(resource) ?? parameters[name].description ?? ""
+  const patterned: Json = { type: "string", ...(pattern !== undefined && { pattern }) }
+  const ofClients = describing.purpose === "clients"
+  if (ofClients && alike?.isAlike(resource))
+    return describing.components.refer("parameters", name, () =>
+      listOf(name, patterned, description, { example: alike.example }),
     )
-  const description = "Related records, by paths such as `customer,lines.product`."
-  return ofResource(describing, resource, "Include", () =>
-    listOf("include", openList(relations, pattern), description, { example: relations[0] }),
-  )
+  return ofResource(describing, resource, pascalCase(name), () => {
+    // Tools send examples, so each resource has one of its own.
+    const example = about.example(resource)
+    if (ofClients && schema !== undefined)
+      return {
+        ...{ name, in: "query", explode: false },
+        schema: describing.derived(schema, () => ({ type: "array", items: patterned, description })),
+        ...(example !== undefined && { example: [example] }),
+      }
+    const named = { type: "string", enum: of(resource) }
+    return listOf(name, isOpen ? { anyOf: [named, patterned] } : named, description, { example })
+  })
 }
 
-const asCode = (name: string): string => `\`${name}\``
+/** A parameter with one value. */
+export function valueParameter(describing: Describing, name: MemberName): Json {
+  const { form, schema, description = "", example } = parameters[name]
+  const { page } = describing.model.limits
+  return shared(describing, name, {
+    schema: { ...(form?.kind === "one" && form.schema(page.max)), ...schema?.(page) },
+    description,
+    ...(example !== undefined && {
+      example: typeof example === "number" ? Math.min(example, page.max) : example,
+    }),
+  })
+}
 
 export const ifNoneMatch = (describing: Describing): Json =>
   shared(describing, "If-None-Match", {
@@ -131,73 +133,6 @@ export function filterParameter(describing: Describing, resource: Resource): Jso
   }))
 }
 
-/** Names through relations are without number, so that clients have one form for all resources. */
-function sortParameter(describing: Describing, resource: Resource): Json {
-  const description =
-    "Order, most significant first: `-` for descending, `:nulls-first` for missing values first, `customer.name` through a relation."
-  const pattern = "^-?[\\w.]+(:nulls-(first|last))?$"
-  if (describing.purpose === "clients" && resource.key)
-    return describing.components.refer("parameters", "sort", () =>
-      listOf("sort", { type: "string", pattern }, description, { example: "-id" }),
-    )
-  const sortable = [...resource.fields.values()].filter(isSortable).map(({ name }) => name)
-  const all = [...(resource.key ? ["id"] : []), ...sortable]
-  const names = all.flatMap((name) => [name, `-${name}`])
-  return ofResource(describing, resource, "Sort", () =>
-    listOf("sort", openList(names, pattern), description, { example: exampleSort(resource) }),
-  )
-}
-
-function aggregateParameter(describing: Describing, resource: Resource): Json {
-  const description = "Figures over all records that meet the filter, on all pages: `count`, `sum.total`."
-  const listOfFigures = (items: Json): Json => listOf("aggregate", items, description, { example: "count" })
-  if (describing.purpose === "clients")
-    return describing.components.refer("parameters", "aggregate", () =>
-      listOfFigures({ type: "string", pattern: "^(count|(sum|avg|min|max)\\.\\w+)$" }),
-    )
-  return ofResource(describing, resource, "Aggregate", () =>
-    listOfFigures({ type: "string", enum: aggregateNames(resource) }),
-  )
-}
-
-function groupParameters(describing: Describing, resource: Resource): readonly Json[] {
-  const groups = groupable(resource)
-  if (groups.length === 0) return []
-  const { max } = describing.model.limits.page
-  return [
-    groupByParameter(describing, resource, groups),
-    shared(describing, "groups", {
-      schema: { type: "integer", minimum: 0, maximum: max },
-      description: "Groups at the most.",
-      example: Math.min(10, max),
-    }),
-  ]
-}
-
-function groupByParameter(describing: Describing, resource: Resource, groups: readonly string[]): Json {
-  const description = "One to three members, by which `aggregate` is given."
-  if (describing.purpose === "clients")
-    return ofResource(describing, resource, "GroupBy", () =>
-      compactList(describing, "groupBy", {
-        of: ["GroupMembers", { type: "string", pattern: "^\\w+$" }, description],
-        example: groups[0],
-      }),
-    )
-  return ofResource(describing, resource, "GroupBy", () =>
-    listOf("groupBy", { type: "string", enum: groups }, description, { example: groups[0] }),
-  )
-}
-
-/** Values worth offering, and the form of those that there are too many of. */
-function openList(values: readonly string[], pattern: string): Json {
-  return {
-    anyOf: [
-      { type: "string", enum: values },
-      { type: "string", pattern },
-    ],
-  }
-}
-
 interface ListRest {
   /** An item. */
   readonly example?: JsonValue | undefined
@@ -215,63 +150,6 @@ export const listOf = (
   schema: { type: "array", items, ...bounds },
   ...(example !== undefined && { example: [example] }),
 })
-
-interface CompactList {
-  /** The schema that the lists of all resources share: its name, items and description. */
-  readonly of: readonly [name: string, items: Json, description: string]
-  /** An item; tools send examples, so each resource has one of its own. */
-  readonly example: JsonValue | undefined
-}
-
-/** A comma-separated list of names that no schema enumerates. */
-const compactList = (
-  describing: Describing,
-  name: string,
-  { of: [schema, items, description], example }: CompactList,
-): Json => ({
-  ...{ name, in: "query", explode: false },
-  schema: describing.derived(schema, () => ({ type: "array", items, description })),
-  ...(example !== undefined && { example: [example] }),
-})
-
-export function limitParameter(describing: Describing): Json {
-  const { default: usual, max } = describing.model.limits.page
-  return shared(describing, "limit", {
-    schema: { type: "integer", minimum: 0, maximum: max, default: usual },
-    description: "Records per page.",
-    example: Math.min(10, max),
-  })
-}
-
-/** Cursors are those of earlier answers: an invented one as the parameter's example would be refused. */
-const cursor = { type: "string", examples: ["the page.next of an answer"] }
-
-function pageParameters(describing: Describing): readonly Json[] {
-  const rows: Readonly<Record<string, Shared>> = {
-    after: {
-      schema: cursor,
-      description: "A cursor, `page.next` of an earlier answer: the records behind it.",
-    },
-    before: {
-      schema: cursor,
-      description: "A cursor, `page.prev` of an earlier answer: the records in front of it.",
-    },
-    from: {
-      schema: { type: "string", enum: ["start", "end"] },
-      description: "`end` for the last page.",
-      example: "start",
-    },
-    total: {
-      schema: { type: "boolean", default: false },
-      description: "Whether `page.total` is given.",
-      example: true,
-    },
-  }
-  return [
-    limitParameter(describing),
-    ...Object.entries(rows).map(([name, row]) => shared(describing, name, row)),
-  ]
-}
 
 const mostAffected =
   "`max-affected` says how many records may be changed: with more, nothing is. `return=minimal` asks for no body (RFC 7240)."

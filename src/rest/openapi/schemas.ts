@@ -1,9 +1,9 @@
 // JSON Schema of conditions, questions and problems: what only REST has besides its records.
 
 import { references, targetOf } from "../../http/schemas/records.ts"
-import { closed, isCompact, objectSchema, openObject } from "../../http/schemas/values.ts"
+import { closed, described, isCompact, objectSchema, openObject } from "../../http/schemas/values.ts"
 import type { Relation, Resource } from "../../model/model.ts"
-import { memberNames } from "../question/rest-query.ts"
+import { type MemberName, memberNames, parameters } from "../question/rest-query.ts"
 import type { Json } from "./components.ts"
 import { comparisonSchema, type Describing, identitySchema } from "./values.ts"
 
@@ -58,12 +58,8 @@ function relationFilter(describing: Describing, relation: Relation): Json {
 
 /** The body of `POST …/query`. */
 export function questionSchema(describing: Describing, resource: Resource): Json {
-  const names: Json = { type: "array", items: { type: "string" } }
-  const count: Json = { type: "integer", minimum: 0, maximum: describing.model.limits.page.max }
-  const members: Readonly<Record<(typeof memberNames)[number], () => Json>> = {
+  const ownSchemas: Partial<Record<MemberName, () => Json>> = {
     filter: () => filterSchema(describing, resource),
-    sort: () => ({ ...names, description: "As in the parameter: `-placedAt`, `customer.name:nulls-first`." }),
-    fields: () => ({ ...names, description: "Members of each record; `id` is always there." }),
     include: () =>
       describing.depth === "flat"
         ? openObject(aboutInclude)
@@ -74,18 +70,18 @@ export function questionSchema(describing: Describing, resource: Resource): Json
             ),
             { additionalProperties: false, description: aboutInclude },
           ),
-    limit: () => count,
-    after: () => ({ type: "string" }),
-    before: () => ({ type: "string" }),
-    from: () => ({ type: "string", enum: ["start", "end"] }),
-    total: () => ({ type: "boolean" }),
-    aggregate: () => ({ ...names, description: "`count`, or a measure and a field: `sum.total`." }),
-    groupBy: () => names,
-    groups: () => count,
+  }
+  const schemaOf = (name: MemberName): Json => {
+    const { form, names } = parameters[name]
+    return (
+      ownSchemas[name]?.() ??
+      (form?.kind === "one"
+        ? form.schema(describing.model.limits.page.max)
+        : described({ type: "array", items: { type: "string" } }, names?.inBody))
+    )
   }
   const description = "The list parameters as JSON."
-  const membersOf = (names: readonly (typeof memberNames)[number][]) =>
-    names.map((name) => [name, members[name]()] as const)
+  const membersOf = (names: readonly MemberName[]) => names.map((name) => [name, schemaOf(name)] as const)
   if (describing.depth === "full")
     return describing.derived(`${resource.type}Question`, () =>
       objectSchema(membersOf(memberNames), { description, additionalProperties: false }),

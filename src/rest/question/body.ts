@@ -3,17 +3,18 @@ import { collectProblems, type Place, type Problems, refusal } from "../../base/
 import { parseStrict, utf8In } from "../../http/strict-json.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
+import { hasFewNames } from "./forms.ts"
 import {
   emptyQuestion,
-  hasFewNames,
   isMemberName,
   type MemberName,
   memberNames,
   mostProblems,
+  parameters,
   type Question,
   type QuestionDraft,
-  readSort,
   refuseManyIncludes,
+  setMember,
 } from "./rest-query.ts"
 
 /** Throws a Refusal that names everything that cannot be read. Places are those of the JSON document. */
@@ -56,7 +57,7 @@ function readQuestion(input: unknown, place: Place, problems: Problems): Questio
     const spot = { place: [...place, name], problems }
     if (isMemberName(name)) {
       question.given.push(name)
-      members[name](question, value, spot)
+      readMember(question, name, value, spot)
     } else
       problems.add(
         "unknown_parameter",
@@ -75,15 +76,10 @@ interface Spot {
 
 const maxDepth = 64
 
-const members: Readonly<Record<MemberName, (question: QuestionDraft, value: unknown, spot: Spot) => void>> = {
+/** How a member stands in JSON, where that differs from all others. */
+const ownForms: Partial<Record<MemberName, (question: QuestionDraft, value: unknown, spot: Spot) => void>> = {
   filter(question, value) {
     question.filters.push({ encoding: "json", value })
-  },
-  sort(question, value, spot) {
-    question.sort = readSort(readNames(value, spot), spot.place, spot.problems)
-  },
-  fields(question, value, spot) {
-    question.fields = readNames(value, spot)
   },
   include(question, value, spot) {
     if (!isObject(value)) {
@@ -97,32 +93,19 @@ const members: Readonly<Record<MemberName, (question: QuestionDraft, value: unkn
     for (const [relation, inner] of Object.entries(value))
       question.include.set(relation, readQuestion(inner, [...spot.place, relation], spot.problems))
   },
-  limit(question, value, spot) {
-    if (isCount(value, spot)) question.limit = value
-  },
-  after(question, value, spot) {
-    if (isText(value, spot)) question.after = value
-  },
-  before(question, value, spot) {
-    if (isText(value, spot)) question.before = value
-  },
-  from(question, value, spot) {
-    if (value === "start" || value === "end") question.from = value
-    else refuseValue(value, spot, 'Write "start" or "end".')
-  },
-  total(question, value, spot) {
-    if (typeof value === "boolean") question.total = value
-    else refuseValue(value, spot, "Write true or false.")
-  },
-  aggregate(question, value, spot) {
-    question.aggregate = readNames(value, spot)
-  },
-  groupBy(question, value, spot) {
-    question.groupBy = readNames(value, spot)
-  },
-  groups(question, value, spot) {
-    if (isCount(value, spot)) question.groups = value
-  },
+}
+
+function readMember(question: QuestionDraft, name: MemberName, given: unknown, spot: Spot): void {
+  const { form } = parameters[name]
+  ownForms[name]?.(question, given, spot)
+  if (!form) return
+  if (form.kind === "names") {
+    setMember(question, name, form.read(readNames(given, spot), spot.place, spot.problems))
+    return
+  }
+  const value = form.fromJson(given)
+  if (value === undefined) refuseValue(given, spot, form.hints.json)
+  else setMember(question, name, value)
 }
 
 function readNames(value: unknown, spot: Spot): readonly string[] {
@@ -130,18 +113,6 @@ function readNames(value: unknown, spot: Spot): readonly string[] {
     return hasFewNames(value, spot.place, spot.problems) ? value : []
   refuseValue(value, spot, 'Write a list of names, as in ["number"].')
   return []
-}
-
-function isCount(value: unknown, spot: Spot): value is number {
-  if (Number.isSafeInteger(value)) return true
-  refuseValue(value, spot, "Write a whole number.")
-  return false
-}
-
-function isText(value: unknown, spot: Spot): value is string {
-  if (typeof value === "string") return true
-  refuseValue(value, spot, "Write a string.")
-  return false
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -6,17 +6,18 @@ import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { readQuery } from "../http/query.ts"
 import { createFilters, type Filters } from "./bracket-filter.ts"
+import { hasFewNames } from "./forms.ts"
 import { placeOf, placeOfQuestion } from "./parameter-place.ts"
 import {
   emptyQuestion,
-  hasFewNames,
   isMemberName,
   type MemberName,
   memberNames,
+  parameters,
   type Question,
   type QuestionDraft,
-  readSort,
   refuseManyIncludes,
+  setMember,
 } from "./rest-query.ts"
 import { nameOf, readItems, readSpellings, readText, type Spelled } from "./spellings.ts"
 
@@ -41,10 +42,10 @@ interface Taking {
  */
 export function parseParameters(query: string, problems: Problems, { takes, own }: Taking): Question {
   const root = emptyQuestion([])
-  const parameters = readSpellings(query, problems)
-  const included = readIncludes(root, parameters, problems)
+  const all = readSpellings(query, problems)
+  const included = readIncludes(root, all, problems)
   let filters: Filters | undefined
-  for (const spelled of parameters) {
+  for (const spelled of all) {
     const { path, member, steps } = spelled
     const question = path === undefined ? root : included.get(path)
     if (question === root && steps.length === 0 && own?.(spelled)) continue
@@ -68,7 +69,7 @@ export function parseParameters(query: string, problems: Problems, { takes, own 
       )
     else {
       question.given.push(member)
-      members[member](question, spelled, problems)
+      readValue(question, spelled, problems, member)
     }
   }
   filters?.settle()
@@ -95,11 +96,11 @@ function refuseName(
 /** The tree that `include=customer,lines.product` asks for; gives its questions by path. */
 function readIncludes(
   root: QuestionDraft,
-  parameters: readonly Spelled[],
+  all: readonly Spelled[],
   problems: Problems,
 ): ReadonlyMap<string, QuestionDraft> {
   const byPath = new Map<string, QuestionDraft>()
-  const given = parameters.find(
+  const given = all.find(
     ({ path, member, steps }) => path === undefined && member === "include" && steps.length === 0,
   )
   const asked = new Set<string>()
@@ -145,51 +146,19 @@ function readFilter(
     )
 }
 
-type ReadMember = (question: QuestionDraft, spelled: Spelled, problems: Problems) => void
-
-/** How each parameter is read. */
-const members: Readonly<Record<Exclude<MemberName, "filter">, ReadMember>> = {
-  sort(question, spelled, problems) {
-    question.sort = readSort(readNames(spelled, problems), placeOf(spelled), problems)
-  },
-  fields(question, spelled, problems) {
-    question.fields = readNames(spelled, problems)
-  },
-  include() {
-    // Read before all others, since they may be about what it includes.
-  },
-  limit(question, spelled, problems) {
-    const limit = readCount(spelled, problems)
-    if (limit !== undefined) question.limit = limit
-  },
-  after(question, spelled, problems) {
-    const text = readText(spelled, problems)
-    if (text !== undefined) question.after = text
-  },
-  before(question, spelled, problems) {
-    const text = readText(spelled, problems)
-    if (text !== undefined) question.before = text
-  },
-  from(question, spelled, problems) {
-    const text = readText(spelled, problems)
-    if (text === "start" || text === "end") question.from = text
-    else if (text !== undefined) refuseValue(text, spelled, { problems, hint: "Write `start` or `end`." })
-  },
-  total(question, spelled, problems) {
-    const text = readText(spelled, problems)
-    if (text === "true" || text === "false") question.total = text === "true"
-    else if (text !== undefined) refuseValue(text, spelled, { problems, hint: "Write `true` or `false`." })
-  },
-  aggregate(question, spelled, problems) {
-    question.aggregate = readNames(spelled, problems)
-  },
-  groupBy(question, spelled, problems) {
-    question.groupBy = readNames(spelled, problems)
-  },
-  groups(question, spelled, problems) {
-    const groups = readCount(spelled, problems)
-    if (groups !== undefined) question.groups = groups
-  },
+function readValue(question: QuestionDraft, spelled: Spelled, problems: Problems, name: MemberName): void {
+  const { form } = parameters[name]
+  // `include` is read before all others, since they may be about what it includes.
+  if (!form) return
+  if (form.kind === "names") {
+    setMember(question, name, form.read(readNames(spelled, problems), placeOf(spelled), problems))
+    return
+  }
+  const text = readText(spelled, problems)
+  if (text === undefined) return
+  const value = form.fromText(text)
+  if (value === undefined) refuseValue(text, spelled, { problems, hint: form.hints.text })
+  else setMember(question, name, value)
 }
 
 interface Refusing {
@@ -213,14 +182,6 @@ export function readNames(spelled: Spelled, problems: Problems): readonly string
   const hint = several ? "Write one name in each." : "Write names, separated by commas without spaces."
   refuseValue(several ? wrong : written[0].value, spelled, { problems, hint })
   return []
-}
-
-function readCount(spelled: Spelled, problems: Problems): number | undefined {
-  const text = readText(spelled, problems)
-  if (text === undefined) return undefined
-  if (/^(?:0|-?[1-9][0-9]{0,8})$/.test(text)) return Number(text)
-  refuseValue(text, spelled, { problems, hint: "Write a whole number." })
-  return undefined
 }
 
 /** The parameters of `/nodes`: `ids=ord_1,cus_2`. */
@@ -268,32 +229,13 @@ export function refuseParameters(query: string, hint: string): void {
   problems.settle()
 }
 
-// Parameters by the names that other APIs give them, and how they are written here.
-
-/** Names in lower case without `-` and `_`, by the parameter that does the same. */
-const otherNames: Readonly<Record<string, readonly string[]>> = {
-  after: ["page", "pagenumber", "offset", "skip", "start", "cursor", "pagetoken", "startingafter"],
-  limit: ["perpage", "pagesize", "size", "count", "first", "top", "take", "maxresults", "pagelimit"],
-  sort: ["order", "orderby", "sortby", "ordering"],
-  filter: ["where", "q", "query", "search", "filterby"],
-  include: ["expand", "embed", "populate", "with"],
-  fields: ["select", "columns", "only"],
-}
-
-const hints: Readonly<Record<string, string>> = {
-  after: "Lists have cursors: write `limit=20`, then `after=` with the `page.next` of the answer.",
-  limit: "The number of records is written `limit=20`.",
-  sort: "The order is written `sort=name`, or `sort=-name` for descending.",
-  filter: "Conditions are written `filter[name]=…`, or `filter[name][contains]=…` for a part of a text.",
-  include: "Related records are written `include=customer,lines.product`.",
-  fields: "Members are chosen by `fields=id,name`.",
-}
-
 /** The hint for a parameter that is not taken. @param known names that are */
 function hintForParameter({ path, member, steps, written }: Spelled, known: readonly string[]) {
   const plain = member.toLowerCase().replaceAll(/[-_]/g, "")
-  const meant = known.find((name) => otherNames[name]?.includes(plain))
-  if (meant !== undefined && path === undefined) return hints[meant]
+  const meant = memberNames.find(
+    (name) => known.includes(name) && parameters[name].elsewhere?.names.includes(plain),
+  )
+  if (meant !== undefined && path === undefined) return parameters[meant].elsewhere?.hint
   const near = hintFor(member, known)
   if (near?.startsWith("Did") || path !== undefined || !known.includes("filter")) return near
   if (!/^\w{1,64}$/.test(member)) return near

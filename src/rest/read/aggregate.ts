@@ -5,18 +5,9 @@ import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { isMeasurable, measures, readGroups } from "../../plan/read/groups.ts"
 import type { AggregateMember, Groups } from "../../plan/read-plan.ts"
+import { aggregateNames } from "../question/names.ts"
 import type { Inquiry, Selecting } from "../question/request-context.ts"
 import type { Question } from "../question/rest-query.ts"
-
-/** Names that `aggregate` can have in a resource. */
-export function aggregateNames(resource: Resource): readonly string[] {
-  const measured = measures.flatMap((measure) =>
-    [...resource.fields.values()]
-      .filter((field) => isMeasurable(measure, field))
-      .map((field) => `${measure}.${field.name}`),
-  )
-  return ["count", ...measured]
-}
 
 /** `{"count": …, "sum": {"total": …}}`: measures in the order in which they are first named. */
 export function selectAggregates(
@@ -27,11 +18,12 @@ export function selectAggregates(
   const place = [...question.place, "aggregate"]
   const members: AggregateMember[] = []
   const byMeasure = new Map<string, AggregateMember[]>()
-  for (const [index, name] of question.aggregate.entries()) {
+  const { aggregate = [] } = question
+  for (const [index, name] of aggregate.entries()) {
     const [measure = "", field = "", ...rest] = name.split(".")
     const known = measures.find((candidate) => candidate === measure)
     const type = resource.fields.get(field)
-    if (question.aggregate.indexOf(name) < index)
+    if (aggregate.indexOf(name) < index)
       problems.add("invalid_value", place, `aggregate names ${quoteInput(name)} twice.`)
     else if (name === "count") members.push({ kind: "count", key: "count" })
     else if (!known || !type || rest.length > 0 || !isMeasurable(known, type))
@@ -56,7 +48,7 @@ export function selectAggregates(
 export function selectGroups(
   selecting: Selecting,
   resource: Resource,
-  { question: { groupBy: by, place }, of }: Inquiry,
+  { question: { groupBy: by = [], place }, of }: Inquiry,
   aggregates: readonly AggregateMember[],
 ): Groups | undefined {
   const groups = selecting.ask({

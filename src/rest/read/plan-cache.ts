@@ -1,11 +1,12 @@
 // The plans of what is asked for by address, kept of addresses that are asked for again and again.
-import { cacheBudget, createRecent, createSeen, perObject } from "../../base/caches.ts"
+import { perObject, type RequestCache } from "../../base/caches.ts"
 import type { PlanContext } from "../../plan/draft/draft.ts"
+import { weigh } from "../../plan/draft/plan-cache.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"
 import { pageAddress } from "../http/respond.ts"
 import type { ReadRoute } from "../http/route.ts"
 import type { ReadContext } from "../question/request-context.ts"
-import { type PlannedRequest, planRoute, type RestShapes, weigh } from "./plan.ts"
+import { type PlannedRequest, planRoute, type RestShapes } from "./plan.ts"
 import { createQuestions } from "./query-cache.ts"
 
 export interface PlannedRead {
@@ -24,20 +25,20 @@ export interface Plans {
    * @throws Refusal with every mistake, or when there can be no such record
    */
   plan(route: ReadRoute, request: PlannedRequest, counted: boolean): PlannedRead
-  /** Addresses kept, and their weight together. */
-  size(): { readonly count: number; readonly weight: number }
 }
-
-/** The weight is in bytes. */
-const bounds = { count: 5_000, weight: 20_000_000 }
 
 const bytesPerCharacter = 20
 
-/** @param base the path before the face's own; the empty one when there is none */
-export function createPlans(context: PlanContext, shapes: RestShapes, base: string): Plans {
-  const questions = createQuestions()
-  const known = createRecent<string, PlannedRead>(bounds, cacheBudget)
-  const seen = createSeen()
+interface PlansOptions {
+  readonly shapes: RestShapes
+  /** The path before the face's own; the empty one when there is none. */
+  readonly base: string
+  readonly cache: RequestCache
+}
+
+export function createPlans(context: PlanContext, { shapes, base, cache }: PlansOptions): Plans {
+  const questions = createQuestions(cache)
+  const known = cache.open<string, PlannedRead>()
   /** Each counts as if no other had its shape. */
   const weightOf = perObject(weigh)
   const planNow: Plans["plan"] = (route, request, counted) => {
@@ -57,12 +58,11 @@ export function createPlans(context: PlanContext, shapes: RestShapes, base: stri
       const kept = counted ? known.get(address) : undefined
       if (kept) return kept
       const planned = planNow(route, request, counted)
-      if (!seen(address)) return planned
+      if (!cache.seen(address)) return planned
       const lasting: PlannedRead = { ...planned, plan: { ...planned.plan, kept: true } }
       known.set(address, lasting, weightOf(planned.plan.roots) + bytesPerCharacter * address.length)
       return lasting
     },
-    size: () => ({ count: known.count, weight: known.weight }),
   }
 }
 

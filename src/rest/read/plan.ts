@@ -1,6 +1,6 @@
 // A request to an address becomes a Plan. What is asked for is in select.ts, where it is asked in route.ts.
 
-import { cacheBudget } from "../../base/caches.ts"
+import { RequestCache } from "../../base/caches.ts"
 import { match } from "../../base/match.ts"
 import { type Problems, refusal } from "../../base/problem.ts"
 import type { FaceRequest } from "../../http/face.ts"
@@ -40,7 +40,11 @@ export function planRequest(context: PlanContext, request: PlannedRequest): Read
   if (!route) throw refusal("method_not_allowed", `${request.method} is not served under ${request.path}.`)
   if (!isRead(route)) throw refusal("not_found", `${request.method} ${request.path} reads no records.`)
   const question = readQuestion(route, request)
-  return planRoute(context, createRestShapes(), { route, question, structure: structureOf(question) })
+  return planRoute(context, createShapes(new RequestCache()), {
+    route,
+    question,
+    structure: structureOf(question),
+  })
 }
 
 /** The query of the request: from its parameters, or from the body of a POST. */
@@ -55,14 +59,6 @@ export const planRead = (route: ReadRoute, query: string): Question =>
   route.kind === "nodes" ? readIds(query) : readParameters(query)
 
 export type RestShapes = Shapes<ReadContext, ReadPlan["roots"]>
-
-/** Bytes that a plan takes, with the statement that is kept with it, as in the GraphQL face. */
-export const weigh = (roots: ReadPlan["roots"]): number => 2_000 + 20 * JSON.stringify(roots).length
-
-/** Shapes of all routes together; the weight is in bytes. */
-export function createRestShapes(): RestShapes {
-  return createShapes({ count: 5_000, weight: 40_000_000, weigh }, cacheBudget)
-}
 
 /** Throws a Refusal with every mistake in the question, else one that says that there is no such record. */
 export function planRoute(context: PlanContext, shapes: RestShapes, asked: ReadContext): ReadPlan {

@@ -1,6 +1,6 @@
 // The questions of requests: read once for each query string, as long as it was asked lately.
 
-import { cacheBudget, createRecent, createSeen } from "../../base/caches.ts"
+import type { RequestCache } from "../../base/caches.ts"
 import { collectProblems, type Problem } from "../../base/problem.ts"
 import { formOf, isBulk } from "../http/allowed-methods.ts"
 import type { ReadRoute, WriteRoute } from "../http/route.ts"
@@ -12,10 +12,7 @@ import { type PlannedRequest, readQuestion } from "./plan.ts"
 /** @throws Refusal with every mistake in the request's parameters or its body */
 export type Questions = (route: ReadRoute, request: PlannedRequest) => ReadContext
 
-/** The weight is in bytes. */
-const bounds = { count: 2_000, weight: 8_000_000 }
-
-/** The weight of a question, besides that of its characters. */
+/** Bytes of a question, besides those of its characters. */
 const leastWeight = 1_000
 const bytesPerCharacter = 20
 
@@ -24,8 +21,8 @@ interface Read {
   readonly structure: string
 }
 
-export function createQuestions(): Questions {
-  const remember = createMemory<Read>()
+export function createQuestions(cache: RequestCache): Questions {
+  const remember = createMemory<Read>(cache)
   return (route, request) => {
     const own = request.method === "POST" || route.kind === "nodes"
     const { question, structure } = own
@@ -44,8 +41,8 @@ export interface ReadWrite extends Read {
 /** @throws Refusal when the query is no list of parameters */
 export type WriteQuestions = (route: WriteRoute, query: string) => ReadWrite
 
-export function createWriteQuestions(): WriteQuestions {
-  const remember = createMemory<ReadWrite>()
+export function createWriteQuestions(cache: RequestCache): WriteQuestions {
+  const remember = createMemory<ReadWrite>(cache)
   return (route, query) =>
     route.kind === "fireMany"
       ? readWriteQuestion(route, query)
@@ -71,14 +68,13 @@ export function parametersOf(kind: WriteRoute["kind"]): readonly string[] {
 const asRead = (question: Question): Read => ({ question, structure: structureOf(question) })
 
 /** A query is cached when it comes again, unless it has mistakes. */
-function createMemory<Kept extends Read & { readonly mistakes?: readonly Problem[] }>() {
-  const known = createRecent<string, Kept>(bounds, cacheBudget)
-  const seen = createSeen()
+function createMemory<Kept extends Read & { readonly mistakes?: readonly Problem[] }>(cache: RequestCache) {
+  const known = cache.open<string, Kept>()
   return (query: string, read: () => Kept): Kept => {
     const kept = known.get(query)
     if (kept) return kept
     const fresh = read()
-    if (!fresh.mistakes?.length && seen(query))
+    if (!fresh.mistakes?.length && cache.seen(query))
       known.set(query, fresh, leastWeight + bytesPerCharacter * query.length)
     return fresh
   }

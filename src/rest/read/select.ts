@@ -15,6 +15,7 @@ import { readCondition } from "../../plan/read/condition.ts"
 import { readOrder } from "../../plan/read/order.ts"
 import { type PageInput, readPage } from "../../plan/read/page.ts"
 import type { Filter, List, ListMember, Member } from "../../plan/read-plan.ts"
+import { scalarNames } from "../question/names.ts"
 import type { Inquiry, Selecting } from "../question/request-context.ts"
 import { type Question, recordMemberNames } from "../question/rest-query.ts"
 import { selectAggregates, selectGroups } from "./aggregate.ts"
@@ -37,7 +38,7 @@ export function selectList(selecting: Selecting, resource: Resource, inquiry: In
     },
   ]
   const aggregates = selectAggregates(selecting, resource, question)
-  if (question.groupBy.length > 0) {
+  if (question.groupBy?.length) {
     const groups = selectGroups(selecting, resource, inquiry, aggregates)
     if (groups) members.push({ kind: "groups", key: "groups", groups })
   } else {
@@ -64,7 +65,7 @@ function selectRows(
     keyOf: filterKey,
   })
   const order = ask({
-    read: (draft, asked) => readOrder(draft, resource, of(asked).sort, [...place, "sort"]),
+    read: (draft, asked) => readOrder(draft, resource, of(asked).sort ?? [], [...place, "sort"]),
     keyOf: orderKey,
     // The selection is part of the question's structure.
     constant: true,
@@ -182,14 +183,6 @@ function selectField(
 
 function within(of: Inquiry["of"], name: string, question: Question): Inquiry {
   return { question, of: (asked) => present(of(asked).include.get(name), `${name} is included`) }
-}
-
-/** Names of fields, then of the references that come with to-one relations. */
-export function scalarNames(resource: Resource): readonly string[] {
-  const references = [...resource.relations.values()].flatMap((relation) =>
-    relation.kind === "one" && relation.reference !== undefined ? [relation.reference] : [],
-  )
-  return [...resource.fields.keys(), ...references]
 }
 
 /** Undefined for none, and when problems were added to the draft. */

@@ -1,6 +1,5 @@
 // Own operations by REST: a request becomes a step of a WritePlan, what the code gave becomes the response.
 
-import { cacheBudget } from "../../base/caches.ts"
 import { present } from "../../base/invariant.ts"
 import { sizeOf } from "../../base/json.ts"
 import { type Problem, refusal } from "../../base/problem.ts"
@@ -42,14 +41,7 @@ export interface AskedCall {
 export type Call = (route: CallRoute, request: FaceRequest) => Promise<FaceResponse>
 
 export function createCall(serving: Serving): Call {
-  const shapes: Shapes<AskedCall, readonly Step[]> = createShapes(
-    {
-      count: 500,
-      weight: 5_000_000,
-      weigh: (steps) => 2_000 + 20 * JSON.stringify(steps).length,
-    },
-    cacheBudget,
-  )
+  const shapes: Shapes<AskedCall, readonly Step[]> = createShapes(serving.cache)
   const planned = (asked: AskedCall) => {
     const draft = startDraft(serving.context)
     const known = shapes.find(draft, asked)

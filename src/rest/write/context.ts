@@ -1,5 +1,6 @@
 // The shared context of all requests to a REST face.
 
+import type { RequestCache } from "../../base/caches.ts"
 import type { AnswerPlan } from "../../http/face.ts"
 import type { Detail } from "../../http/schemas/values.ts"
 import type { PlanContext } from "../../plan/draft/draft.ts"
@@ -15,6 +16,7 @@ export interface Serving {
   readonly base: string
   readonly descriptions: Readonly<Record<"openapi" | "asyncapi", (detail: Detail) => Promise<string>>>
   readonly addresses: Addresses
+  readonly cache: RequestCache
   readonly plans: Plans
   readonly shapes: RestShapes
   readonly entityTag: EntityTag

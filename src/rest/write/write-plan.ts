@@ -1,9 +1,8 @@
 // A write by REST becomes a step of a WritePlan: what is done, and what of it is answered.
-import { cacheBudget } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
-import { createShapes, type Shapes } from "../../plan/draft/plan-cache.ts"
+import type { Shapes } from "../../plan/draft/plan-cache.ts"
 import { listed } from "../../plan/hints.ts"
 import { targetOf } from "../../plan/lookup.ts"
 import { isObject, PendingKey } from "../../plan/pending-key.ts"
@@ -40,11 +39,6 @@ import { parametersOf } from "../read/query-cache.ts"
 import { readFilters, selectMembers, selectRecord } from "../read/select.ts"
 
 export type WriteShapes = Shapes<WriteContext, readonly Step[]>
-
-export function createWriteShapes(): WriteShapes {
-  const weigh = (steps: readonly Step[]): number => 2_000 + 20 * JSON.stringify(steps).length
-  return createShapes({ count: 2_000, weight: 20_000_000, weigh }, cacheBudget)
-}
 
 /** Throws a Refusal with every mistake in the request. */
 export function planWrite(context: PlanContext, shapes: WriteShapes, asked: WriteContext): WritePlan {

@@ -3,6 +3,7 @@
 import { Refusal } from "../../base/problem.ts"
 import type { FaceRequest, FaceResponse } from "../../http/face.ts"
 import { withIdempotency } from "../../http/idempotency.ts"
+import { createShapes } from "../../plan/draft/plan-cache.ts"
 import type { WriteRoute } from "../http/route.ts"
 import { refuseParameters } from "../question/parameters.ts"
 import { withNulls } from "../question/problem.ts"
@@ -14,7 +15,7 @@ import { changeOf } from "./change.ts"
 import type { Serving } from "./context.ts"
 import { modify } from "./modify.ts"
 import { refusedWrite, writtenResponse } from "./write-answer.ts"
-import { createWriteShapes, formOf, planWrite, type WriteShapes } from "./write-plan.ts"
+import { formOf, planWrite, type WriteShapes } from "./write-plan.ts"
 import { decisive, readWrite, readWriteBody } from "./write-request.ts"
 
 export interface Writer {
@@ -24,7 +25,8 @@ export interface Writer {
 }
 
 export function createWriter(serving: Serving): Writer {
-  const kept = { serving, shapes: createWriteShapes(), questions: createWriteQuestions() }
+  const { cache } = serving
+  const kept: Writing = { serving, shapes: createShapes(cache), questions: createWriteQuestions(cache) }
   return {
     write: (route, request) => write(kept, route, request),
     call: createCall(serving),

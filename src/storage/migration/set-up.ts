@@ -1,17 +1,20 @@
 // Sets a database up: makes tables and fills them, all in one transaction. For examples and tests; serving never writes
 // this way.
 import { DatabaseSync, type StatementSync } from "node:sqlite"
+import { match } from "../../base/match.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Command } from "../../sql/write/insert.ts"
-import { readAddress } from "../address.ts"
+import { type Address, readAddress } from "../address.ts"
 import { withClient } from "../postgres/client.ts"
 
 /** Makes the SQLite file when there is none. Throws a Refusal when the database cannot be had or refuses a command. */
 export async function setUp(url: string, commands: Iterable<Command>): Promise<void> {
   const address = readAddress(url)
   try {
-    if (address.kind === "sqlite") setUpSqlite(address.path, commands)
-    else await setUpPostgres(address.url, commands)
+    await match<Address, void | Promise<void>>(address, {
+      sqlite: ({ path }) => setUpSqlite(path, commands),
+      postgres: ({ url: server }) => setUpPostgres(server, commands),
+    })
   } catch (fault) {
     throw refusal("storage_unavailable", `The database ${address.shown} cannot be set up.`, {
       hint: `It says: ${fault instanceof Error ? fault.message : String(fault)}`,

@@ -2,7 +2,7 @@
 
 import { statSync } from "node:fs"
 import { constants, DatabaseSync, type StatementSync } from "node:sqlite"
-import { createRecent, perObject, type Recent } from "../../base/caches.ts"
+import { createRecent, type Recent } from "../../base/caches.ts"
 import { elapsed } from "../../base/clock.ts"
 import { sqliteFunctions } from "../../sql/dialects/sqlite-functions.ts"
 import type { Parameter } from "../../sql/statement.ts"
@@ -81,7 +81,7 @@ export function connectSqlite(
     const file = openDatabase(path, access, patience)
     file.database.function("bifold_watch", { deterministic: false }, watch)
     const compiled = watchCompiled(file.database)
-    const known = createRecent<string, StatementSync>({ count: mostPrepared, weight: mostPrepared })
+    const known = createRecent<string, Compiled>({ count: mostPrepared, weight: mostPrepared })
     return { ...file, compiled, known }
   }
   let current = open()
@@ -96,12 +96,13 @@ export function connectSqlite(
   const renew = (): void => {
     if (!current.database.isOpen || current.isOutdated?.()) reopen()
   }
-  const prepared = (text: string): StatementSync => {
+  const prepared = (text: string): Compiled => {
     renew()
     return prepare(current, text, bigints)
   }
+  const run = (text: string): void => void prepared(text).statement.run()
   const read = (text: string, parameters: readonly Parameter[]): Row => {
-    const statement = prepared(text)
+    const { statement, tables } = prepared(text)
     const row = readRow(statement, parameters)
     if (!meanings) return row
     // Afterwards: a version is never taken back, so that the statement was of the one that is found.
@@ -109,7 +110,7 @@ export function connectSqlite(
       meanings.look()
       current.compiled.forget()
     }
-    meanings.check(current.compiled.tables(statement))
+    meanings.check(tables)
     return row
   }
   return {
@@ -119,7 +120,7 @@ export function connectSqlite(
     reopen,
     expect(given) {
       const version = (): unknown => {
-        const [now] = prepared("PRAGMA schema_version").get() as unknown as readonly unknown[]
+        const [now] = prepared("PRAGMA schema_version").statement.get() as unknown as readonly unknown[]
         return now
       }
       meanings = watchMeanings(() => current.database, version, given)
@@ -130,24 +131,24 @@ export function connectSqlite(
     },
     all(text, parameters, until = Number.POSITIVE_INFINITY) {
       deadline = until
-      const statement = prepared(text)
-      meanings?.check(current.compiled.tables(statement))
-      if (!returnsRows(statement)) {
+      const compiled = prepared(text)
+      const { statement, tables } = compiled
+      meanings?.check(tables)
+      compiled.returnsRows ??= statement.columns().length > 0
+      if (!compiled.returnsRows) {
         const { changes } = statement.run(...parameters)
         return changes > 0 ? [[BigInt(changes)]] : []
       }
       // To the end, or what RETURNING belongs to never ends, and the file is never tidied.
       return statement.all(...parameters) as unknown as readonly Cells[]
     },
-    execute(text) {
-      prepared(text).run()
-    },
+    execute: run,
     begin(until) {
       renew()
       let fault: unknown
       const attempt = (): boolean => {
         try {
-          prepared("BEGIN IMMEDIATE").run()
+          run("BEGIN IMMEDIATE")
           return true
         } catch (thrown) {
           if (!isBusy(thrown)) throw thrown
@@ -161,7 +162,7 @@ export function connectSqlite(
     isAwaited: baton.isAwaited,
     attempt(text) {
       try {
-        prepared(text).run()
+        run(text)
       } catch {
         // Closed, or there is a transaction already, or none any more.
       }
@@ -215,20 +216,18 @@ function makeDurable(database: DatabaseSync): void {
 
 interface Open {
   readonly compiled: CompiledWatch
-  readonly known: Recent<string, StatementSync>
+  readonly known: Recent<string, Compiled>
 }
 
-function prepare({ compiled, known: all }: Open, text: string, bigints: boolean): StatementSync {
+function prepare({ compiled, known: all }: Open, text: string, bigints: boolean): Compiled {
   const known = all.get(text)
   if (known) return known
-  const statement = compiled.prepare(text)
-  statement.setReturnArrays(true)
-  if (bigints) statement.setReadBigInts(true)
-  all.set(text, statement, 1)
-  return statement
+  const made = compiled.prepare(text)
+  made.statement.setReturnArrays(true)
+  if (bigints) made.statement.setReadBigInts(true)
+  all.set(text, made, 1)
+  return made
 }
-
-const returnsRows = perObject((statement: StatementSync): boolean => statement.columns().length > 0)
 
 function readRow(statement: StatementSync, parameters: readonly Parameter[]): Row {
   // To the end of the statement: one that is left in its middle holds its snapshot, and the file cannot be tidied.
@@ -246,17 +245,21 @@ const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
 // Notices what SQLite compiles: a statement runs in the version of the schema that it was compiled for, and SQLite compiles it
 // again where the file has another one. So the version is looked up only after something was compiled.
 interface CompiledWatch {
-  prepare(text: string): StatementSync
-  /** Tables that the statement reads or writes, by their own names: not those that it gives to a part of itself. */
-  tables(statement: StatementSync): ReadonlySet<string>
+  prepare(text: string): Compiled
   /** Whether statements were compiled, for the first time or again, since the last `forget`. */
   some(): boolean
   forget(): void
 }
 
+interface Compiled {
+  readonly statement: StatementSync
+  /** Tables that it reads or writes, by their own names: not those that it gives to a part of itself. */
+  readonly tables: ReadonlySet<string>
+  returnsRows?: boolean
+}
+
 /** SQLite asks the authorizer whenever it compiles (https://sqlite.org/c3ref/set_authorizer.html); all is allowed. */
 export function watchCompiled(database: DatabaseSync): CompiledWatch {
-  const known = new WeakMap<StatementSync, ReadonlySet<string>>()
   let compiled = true
   let tables = new Set<string>()
   database.setAuthorizer((action, name) => {
@@ -266,21 +269,18 @@ export function watchCompiled(database: DatabaseSync): CompiledWatch {
   })
   return {
     prepare(text) {
-      tables = new Set()
+      const own = new Set<string>()
+      tables = own
       const statement = database.prepare(text)
-      known.set(statement, tables)
       tables = new Set()
-      return statement
+      return { statement, tables: own }
     },
-    tables: (statement) => known.get(statement) ?? none,
     some: () => compiled,
     forget() {
       compiled = false
     },
   }
 }
-
-const none: ReadonlySet<string> = new Set()
 
 /** Actions whose first name is a table's. */
 const ofTables: ReadonlySet<number> = new Set([

@@ -3,12 +3,12 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { match } from "../../base/match.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Model } from "../../model/model.ts"
-import { postgres } from "../../sql/dialects/postgres.ts"
-import { sqlite } from "../../sql/dialects/sqlite.ts"
+import { dialects } from "../../sql/dialects/dialects.ts"
 import { createSchema } from "../../sql/schema/schema.ts"
-import { readAddress } from "../../storage/address.ts"
+import { type Address, readAddress } from "../../storage/address.ts"
 import { setUp } from "../../storage/migration/set-up.ts"
 
 export interface TemporaryDatabase {
@@ -21,12 +21,15 @@ export interface TemporaryDatabase {
  * @param server `sqlite`, or the address of a PostgreSQL server, on which a database is made
  */
 export async function makeDatabase(model: Model, server: string): Promise<TemporaryDatabase> {
-  const made = server === "sqlite" ? await makeFile() : await makeOnServer(server)
-  const dialect = server === "sqlite" ? sqlite : postgres
+  const address = readAddress(server)
+  const made = await match<Address, Promise<TemporaryDatabase>>(address, {
+    sqlite: ({ path, shown }) => makeFile(path, shown),
+    postgres: () => makeOnServer(server),
+  })
   try {
     await setUp(
       made.url,
-      createSchema(model, dialect).map((text) => ({ text, parameters: [] })),
+      createSchema(model, dialects[address.kind]).map((text) => ({ text, parameters: [] })),
     )
   } catch (error) {
     await made.remove()
@@ -35,7 +38,11 @@ export async function makeDatabase(model: Model, server: string): Promise<Tempor
   return made
 }
 
-async function makeFile(): Promise<TemporaryDatabase> {
+async function makeFile(path: string, shown: string): Promise<TemporaryDatabase> {
+  if (path !== "sqlite")
+    throw refusal("storage_unavailable", `A test has a database of its own, and so not ${shown}.`, {
+      hint: 'Give "sqlite", or postgres://user:password@host/database of a role that may create databases.',
+    })
   const folder = await mkdtemp(join(tmpdir(), `bifold-testing-${process.pid}-`))
   return {
     url: join(folder, "service.sqlite"),
@@ -44,11 +51,6 @@ async function makeFile(): Promise<TemporaryDatabase> {
 }
 
 async function makeOnServer(server: string): Promise<TemporaryDatabase> {
-  const address = readAddress(server)
-  if (address.kind === "sqlite")
-    throw refusal("storage_unavailable", `A test has a database of its own, and so not ${address.shown}.`, {
-      hint: 'Give "sqlite", or postgres://user:password@host/database of a role that may create databases.',
-    })
   const name = `bifold_testing_${process.pid}_${randomBytes(4).toString("hex")}`
   await administer(server, `CREATE DATABASE "${name}" TEMPLATE template0`)
   const url = new URL(server)
