@@ -37,6 +37,23 @@ const club = service({
       relations: { team: toOne("team"), author: toOne("person") },
       allow: { read: { team: mine }, create: { team: mine, author: me, color: { ne: "blue" } } },
     }),
+    seat: resource({
+      id: "sea",
+      fields: { blocked: f.boolean({ optional: true }) },
+      relations: { room: toOne("room") },
+      allow: { read: { room: { seats: { none: { blocked: { eq: true } } } } }, create: signedIn },
+    }),
+    room: resource({
+      id: "roo",
+      fields: {},
+      relations: { seats: many("seat", { by: "room" }) },
+      allow: { read: signedIn },
+    }),
+    ticket: resource({
+      key: { column: "number", type: "integer" },
+      fields: { text: f.text({ optional: true }) },
+      allow: { read: signedIn, create: { id: { ne: 1 }, text: { isNull: true } } },
+    }),
     draft: resource({
       id: "dra",
       fields: { size: f.integer() },
@@ -69,6 +86,8 @@ for (const database of dialects)
         { teamId: his, personId: ben },
       ],
     })
+    const { note: [hidden = ""] = [] } = await opened.add({ note: [{ teamId: his, authorId: ben }] })
+    const { room: [room = ""] = [] } = await opened.add({ room: [{}] })
     const asAnn = opened.as(`person:${ann}`)
     const told = async (path: string, body: object, headers = {}) => {
       sent.length = 0
@@ -101,6 +120,10 @@ for (const database of dialects)
       ["/notes", note({ text: "first" }), "409 already_exists /text"],
       ["/notes", note({ text: "first", authorId: ben }), "409 already_exists /text"],
       ["/drafts", { size: 9 }, "403 forbidden "],
+      ["/drafts", { size: 1, noteId: hidden }, "422 missing_reference /noteId"],
+      ["/seats", { roomId: room, blocked: true }, "403 forbidden "],
+      ["/tickets", {}, "403 forbidden "],
+      ["/tickets", { text: "some" }, "403 forbidden "],
       ["/memberships", { teamId: his, personId: ann }, "422 missing_reference /teamId"],
     ] as const)
       assert.equal((await told(path, body)).what, what, JSON.stringify(body))

@@ -6,7 +6,6 @@ import { isReached, looksAt, touchesOf } from "../../plan/guard/looks-at.ts"
 import { transitionNamed, wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
 import type { Filter, RecordRoot } from "../../plan/read-plan.ts"
-import { columnsOf as columnsBySubject } from "../../plan/selectivity.ts"
 import type { Fires, Kind, Step, Write, WritePlan } from "../../plan/write-plan.ts"
 import type { Dialect } from "../dialect.ts"
 import { allOf, commas, type Fragment, name, render, sql, where } from "../fragment.ts"
@@ -105,8 +104,8 @@ function isAskedWithin({ model }: WritePlan, insert: Kind<"insert"> & Write, wri
   const whole = wholeOf(model)
   const resource = resourceOf({ model: whole }, insert.resource)
   const looked = looksAt(whole, resource, write.that)
-  const set = new Set(insert.sets.flatMap(({ subject }) => columnsBySubject(resource, subject)))
-  return looked.own.isSubsetOf(set) && !isReached(looked, touchesOf(whole, insert))
+  const made = insert.keyFrom === "database" ? keyOf(resource).parts.map(({ column }) => column) : []
+  return !made.some((column) => looked.own.has(column)) && !isReached(looked, touchesOf(whole, insert))
 }
 
 const askedOfNew = (compilation: Compilation, insert: Kind<"insert">, write: Asked): Fragment =>
