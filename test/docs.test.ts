@@ -90,9 +90,12 @@ describe("examples", () => {
           assert.deepEqual(given, JSON.parse(example.answer.text), `${path}:${example.line}`)
     })
 
-  test("of commands in docs/start/tour.md print what it says", async () => {
-    const commands = consoleExamplesOf(textOf("docs/start/tour.md"))
-    assert.ok(commands.length >= 1)
+  test("of commands print what their page says", async () => {
+    const commands = ["docs/start/tour.md", "docs/concepts/how-it-works.md"].flatMap((path) => {
+      const found = consoleExamplesOf(textOf(path))
+      assert.ok(found.length >= 1, path)
+      return found
+    })
     for (const { command, printed } of commands) {
       const main = `"${process.execPath}" "${join(root, "src/cli/main.ts")}"`
       const line = command.replace("npm run bifold --", main)

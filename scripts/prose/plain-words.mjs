@@ -62,9 +62,9 @@ export function findingsIn(text, glossary = []) {
   })
 }
 
-/** The Flesch reading ease (Flesch 1948): 100 is very easy, 0 very hard. */
-export function readingEase(text) {
-  const sentences = sentencesOf(text)
+/** The Flesch reading ease (Flesch 1948) of all texts: 100 is very easy, 0 very hard. A cell of a table ends its sentence. */
+export function readingEase(texts) {
+  const sentences = texts.flatMap(sentencesOf)
   const words = sentences.flatMap(wordsOf)
   if (words.length === 0) return 100
   const syllables = words.reduce((sum, word) => sum + Math.max(1, syllable(word)), 0)

@@ -6,6 +6,7 @@ import { findingsIn, leastEase, mostWordsOfItem, readingEase } from "./plain-wor
 import { textsOfPage, textsOfSource } from "./texts.mjs"
 
 const root = join(import.meta.dirname, "../..")
+const glossaryPage = "docs/concepts/glossary.md"
 const ceilings = join(import.meta.dirname, "ceilings.json")
 /** Pages that hold other people's words, or figures written by a program. */
 const exclude = ["**/node_modules/**", "bench/RESULTS.md", "bench/earlier.md", "docs/.vitepress/**"]
@@ -34,7 +35,7 @@ export async function findingsOf(path, text, glossary) {
     const long = item && words > mostWordsOfItem ? [`an item of ${words} words: ${text.slice(0, 60)}…`] : []
     return [...long, ...findingsIn(text, glossary)].map((finding) => `${path}:${line}: ${finding}`)
   })
-  const ease = readingEase(texts.map(({ text }) => text).join("\n\n"))
+  const ease = readingEase(texts.map(({ text }) => text))
   if (isPage && easy.test(path) && ease < leastEase)
     found.push(`${path}: reading ease ${ease.toFixed(0)}, at least ${leastEase} is asked`)
   return found
@@ -43,7 +44,7 @@ export async function findingsOf(path, text, glossary) {
 const folderOf = (path) => (path.includes("/") ? dirname(path).split("/").slice(0, 2).join("/") : path)
 
 async function main(args) {
-  const glossary = await glossaryOf("docs/concepts/glossary.md")
+  const glossary = await glossaryOf(glossaryPage)
   const named = args.filter((arg) => !arg.startsWith("--"))
   const patterns = [
     "*.md",
@@ -54,9 +55,10 @@ async function main(args) {
   const paths = globSync(patterns, { cwd: root, exclude })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => named.length === 0 || named.some((name) => path.startsWith(name)))
+  const words = (path) => (path === glossaryPage ? [] : glossary)
   const counts = {}
   for (const path of paths.sort()) {
-    const found = await findingsOf(path, read(path), glossary)
+    const found = await findingsOf(path, read(path), words(path))
     if (named.length > 0) for (const line of found) console.log(line)
     if (found.length > 0) counts[folderOf(path)] = (counts[folderOf(path)] ?? 0) + found.length
   }

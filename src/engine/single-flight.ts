@@ -34,7 +34,7 @@ export function createSingleFlight({
     if (!joined) return way.begin(asked)
     share(joined.asked, asked)
     if (!mayAskAgain || !hasMoreTime(asked, joined.asked)) return joined.row
-    // The first asker's deadline has passed; this one has time left.
+    // The first caller's deadline has passed; this one has time left.
     return joined.row.catch((fault: unknown) => {
       if (isLate(fault)) return readShared(asked, false)
       throw fault

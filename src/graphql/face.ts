@@ -51,7 +51,7 @@ export interface GraphqlFaceOptions extends PlanContext {
   readonly follow?: FollowChanges
   /** Pages of events; there are none when absent. */
   readonly events?: ReadEvents
-  /** Writes of all resources; there are no live queries when absent. */
+  /** Writes of all resources; there are no live reads when absent. */
   readonly writes?: AwaitWrites
   /** The cache of the model's audience; one of its own when absent. */
   readonly cache?: RequestCache

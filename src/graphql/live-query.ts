@@ -1,4 +1,4 @@
-// A live query: its answer, then JSON Patches to `data` as other people's writes change it.
+// A live read: its answer, then JSON Patches to `data` as other people's writes change it.
 import { getDirectiveValues } from "graphql"
 import { kindEntry } from "../base/codes.ts"
 import { type JsonText, joinJson, textOf } from "../base/json.ts"

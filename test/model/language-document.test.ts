@@ -52,7 +52,7 @@ describe("docs/reference/language.md", async () => {
 
 for (const [name, least] of [
   ["reference/language", 7],
-  ["guide/access", 2],
+  ["guide/permissions", 2],
   ["guide/states", 2],
 ] as const) {
   const page = await readFile(new URL(`../../docs/${name}.md`, import.meta.url), "utf8")

@@ -9,6 +9,7 @@ import { memberOf, subjectOf } from "../../plan/member.ts"
 import { isObject } from "../../plan/pending-key.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import type { Value } from "../../plan/read-plan.ts"
+import { columnsOf } from "../../plan/selectivity.ts"
 import { acceptValue } from "../../plan/values/coerce-input.ts"
 import { readId } from "../../plan/values/ids.ts"
 import { valueText, valueTypeOf } from "../../plan/values/values.ts"
@@ -31,6 +32,51 @@ export function settingsJson(
       valueJson(model, resource, subject, plainOf(values[slot] ?? null)),
     ]),
   )
+}
+
+/** Members without a setting of their own that have a column in common with one that is set. */
+export function followingJson(
+  { whole: model, resource }: { readonly whole: Model; readonly resource: Resource },
+  sets: readonly Setting[],
+  values: readonly Value[],
+  old: Json,
+): Json {
+  const said = new Map(
+    sets.flatMap(({ subject, slot }) => {
+      const parts = [plainOf(values[slot] ?? null)].flat()
+      return columnsOf(resource, subject).flatMap((column, part) => {
+        const value = parts[part] ?? null
+        return value === null ? [] : [[column, value] as const]
+      })
+    }),
+  )
+  const set = new Set(sets.map(({ subject }) => subjectName(resource, subject)))
+  const follows = (name: string, columns: readonly string[]): boolean =>
+    !set.has(name) && columns.some((column) => said.has(column))
+  const fields = [...resource.fields].flatMap(([name, { column }]) => {
+    const value = follows(name, [column]) ? said.get(column) : undefined
+    return value === undefined
+      ? []
+      : [[name, valueJson(model, resource, { kind: "field", field: name }, value)]]
+  })
+  const references = [...resource.relations.values()].flatMap((relation) => {
+    if (relation.kind !== "one" || relation.reference === undefined) return []
+    const columns = columnsOf(resource, { kind: "reference", relation: relation.name })
+    const id = old[relation.reference]
+    if (typeof id !== "string" || !follows(relation.reference, columns)) return []
+    const target = targetOf(model, resource, relation.name)
+    const key = [present(readId(target, id), "a stored reference is an id")].flat()
+    return [
+      [
+        relation.reference,
+        idOf(
+          target,
+          columns.map((column, part) => said.get(column) ?? key[part] ?? null),
+        ),
+      ],
+    ]
+  })
+  return Object.fromEntries([...fields, ...references])
 }
 
 function valueJson(model: Model, resource: Resource, subject: Subject, value: Value): unknown {

@@ -13,7 +13,14 @@ import { mostChildren } from "../../plan/write/cascades.ts"
 import type { Kind, Setter, Setting, Step, Target, Write } from "../../plan/write-plan.ts"
 import { codeActor, codeTime, runAction, runAsActor } from "./call-action.ts"
 import { createHandle, wholeRecord } from "./client.ts"
-import { emptyRecord, type Json, readChanges, settingsJson, withoutComputed } from "./hooked-records.ts"
+import {
+  emptyRecord,
+  followingJson,
+  type Json,
+  readChanges,
+  settingsJson,
+  withoutComputed,
+} from "./hooked-records.ts"
 import { knownKeys, type PartAnswer, type Transaction } from "./run-program.ts"
 import { wrongOutput } from "./user-code-error.ts"
 
@@ -102,16 +109,13 @@ async function updated(
 ): Promise<readonly Setting[]> {
   if (!old) return sets
   const { whole, resource } = resourceOf(hooking, write)
-  const input = settingsJson(
-    whole,
-    resource,
-    sets.filter((set) => !keeps(hooking, set, old)),
-    hooking.values,
-  )
+  const told = sets.filter((set) => !keeps(hooking, set, old))
+  const input = settingsJson(whole, resource, told, hooking.values)
+  const following = followingJson({ whole, resource }, told, hooking.values, old)
   return changed(hooking, { write, name: "update", sets }, () => ({
     old,
     input,
-    new: withoutComputed(resource, { ...old, ...input }),
+    new: withoutComputed(resource, { ...old, ...following, ...input }),
   }))
 }
 

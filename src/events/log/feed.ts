@@ -115,8 +115,8 @@ const mostLooked = 1_000
 /** Characters of rows that a follower is shown at a time: what it sees of them is kept until it has taken it. */
 const mostShown = 256_000
 /**
- * Characters of rows that followers have been shown and have not taken yet, and as many bytes of frames, of frames of live queries,
- * and of answers that live queries are compared with.
+ * Characters of rows that followers have been shown and have not taken yet, and as many bytes of frames, of frames of live reads,
+ * and of answers that live reads are compared with.
  */
 const mostHeld = { client: 8_000_000, all: 32_000_000 } as const
 /** Frames that are made at a time, of a size that is not known. */
@@ -133,7 +133,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   const tail = createLogTail({ log, ...(look !== undefined && { look }) })
   const shownRows = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
   const frames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
-  // A room of their own: a live query is asked again for each of its frames, however long that takes.
+  // A room of their own: a live read is asked again for each of its frames, however long that takes.
   const liveFrames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
   const liveAnswers = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
   const looks = createLooks((client) => !shownRows.isFull(client))

@@ -23,7 +23,7 @@ interface Row<Value = unknown> {
   readonly description?: string
   /** Numbers are at most the records of a page. Absent for what only an earlier answer can say. */
   readonly example?: JsonValue
-  /** What the schema of the parameter has besides that of its form. */
+  /** Members of the parameter's schema that its form lacks. */
   schema?(page: Limits["page"]): Json
   readonly names?: NamesRow
 }
