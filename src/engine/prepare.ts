@@ -82,23 +82,15 @@ export function createStages(storage: Pick<Storage, "dialects" | "statistics">, 
     guard: (asked, actor) => guard(asked, actor, now),
     prepare: (plan) => prepared(plan.kind === "read" ? plan.roots : plan.steps, plan),
     price(asked, { actor, plan, prepared }) {
-      const run = {
-        actor,
-        plan,
-        prepared,
-        price: prepared.price(plan),
-        statistics: storage.statistics,
-        stages,
-      }
+      const { statistics } = storage
+      const run = { actor, plan, prepared, price: prepared.price(plan), statistics, stages }
       if (asked.kind === "read" && asked.kept) asked.kept.run = run
       return run
     },
     recall(asked, actor) {
       const last = asked.kind === "read" ? (asked.kept?.run as Run | undefined) : undefined
-      const { statistics } = storage
-      return last?.actor === actor && last.stages === stages && last.statistics === statistics
-        ? last
-        : undefined
+      if (last?.actor !== actor || last.stages !== stages) return undefined
+      return last.statistics === storage.statistics ? last : undefined
     },
     get compiled() {
       return compiled
