@@ -24,7 +24,7 @@ const settings = {
   }),
   port: setting({
     flags: "-p, --port <number>",
-    description: "0 takes any that is free",
+    description: "port to listen on; 0 takes a free one",
     form: "number",
     schema: forms.port,
     default: 4000,
@@ -46,21 +46,21 @@ const settings = {
   }),
   secret: setting({
     flags: "--secret <text>",
-    description: "signs cursors and makes ids of events: give the same to every process, and after a restart",
+    description: "signs cursors and makes ids of events: the same in every process and after a restart",
     form: "text",
     schema: forms.secret,
     secret: "whole",
   }),
   cors: setting({
     flags: "--cors <origin>",
-    description: "origin whose pages may read answers; can be given again",
+    description: "origin whose pages may read answers; can be repeated",
     form: "list",
     schema: forms.origins,
     default: [],
   }),
   compression: setting({
     flags: "--compression <how>",
-    description: "auto codes long answers as clients accept it; off where a proxy does",
+    description: "auto compresses answers from 1 KiB; off leaves that to a proxy",
     ...oneOf(["auto", "off"], "auto"),
   }),
   workers: setting({
@@ -72,7 +72,7 @@ const settings = {
   }),
   deadline: setting({
     flags: "--deadline <seconds>",
-    description: "until the database has to have answered a request",
+    description: "the longest time for the database to answer a request",
     form: "number",
     schema: forms.seconds(0.1, 3_600),
     default: 10,
@@ -81,14 +81,14 @@ const settings = {
   drainDelay: setting({
     flags: "--drain-delay <seconds>",
     description:
-      "after the signal to end, until the port is closed; 5, or 0 with --dev or where only this machine connects",
+      "between the signal to end and the closing of the port; 5, or 0 with --dev or on a local address",
     form: "number",
     schema: forms.seconds(0, 3_600),
     unit: "seconds",
   }),
   proxies: setting({
     flags: "--proxies <number>",
-    description: "trusted proxies before the server, which set X-Forwarded-For",
+    description: "number of trusted proxies, which set X-Forwarded-For",
     form: "number",
     schema: forms.wholeNumber(0, 9, "Give the number of proxies that every request passes, from 0 to 9."),
     default: 0,
@@ -96,39 +96,39 @@ const settings = {
   trustProxy: setting({
     flags: "--trust-proxy <who>",
     description:
-      "proxies that say who a client is: how many, or their addresses, networks, loopback, private, unix",
+      "trusted proxies: how many, or their addresses, networks, loopback, private, unix",
     form: "list",
     schema: forms.trustedProxies,
     default: [],
   }),
   proxyHeader: setting({
     flags: "--proxy-header <name>",
-    description: "the header in which proxies of --trust-proxy say it: x-forwarded-for, or forwarded",
+    description: "header of trusted proxies: x-forwarded-for or forwarded",
     ...oneOf(["x-forwarded-for", "forwarded"], "x-forwarded-for"),
   }),
   hsts: setting({
     flags: "--hsts <seconds>",
     description:
-      "for which browsers shall come by HTTPS only: said in answers that go by TLS; 0 says nothing",
+      "seconds of Strict-Transport-Security in answers by TLS; 0 sends none",
     form: "number",
     schema: forms.wholeNumber(0, 99_999_999, "Give whole seconds, such as 31536000; 0 says nothing."),
     default: 0,
   }),
   tlsCert: setting({
     flags: "--tls-cert <path>",
-    description: "the server's certificate in PEM, with those above it: HTTPS, in HTTP/2 or HTTP/1.1",
+    description: "certificate chain in PEM, for HTTPS in HTTP/2 or HTTP/1.1",
     form: "text",
     schema: forms.text("Give the path of a PEM file."),
   }),
   tlsKey: setting({
     flags: "--tls-key <path>",
-    description: "the certificate's key in PEM",
+    description: "key of the certificate in PEM",
     form: "text",
     schema: forms.text("Give the path of a PEM file."),
   }),
   h2c: setting({
     flags: "--h2c",
-    description: "without TLS, also take HTTP/2 from clients that begin with it, such as a proxy",
+    description: "also takes HTTP/2 without TLS, such as from a proxy",
     form: "switch",
     schema: forms.onOrOff,
     default: false,
@@ -141,14 +141,14 @@ const settings = {
   }),
   socketMode: setting({
     flags: "--socket-mode <mode>",
-    description: "permissions of the socket: who may connect",
+    description: "permissions of the socket file",
     form: "text",
     schema: forms.fileMode,
     default: "660",
   }),
   maxRequests: setting({
     flags: "--max-requests <number>",
-    description: "requests under way at the most; the rest is refused at once",
+    description: "requests at a time; more are refused at once",
     form: "number",
     schema: forms.wholeNumber(1, 9_999_999, "Give a whole number above 0."),
     default: 2_000,
@@ -156,7 +156,7 @@ const settings = {
   patience: setting({
     flags: "--patience <seconds>",
     description:
-      "for which a request may wait behind those of other clients; what would wait longer is refused at once",
+      "the longest wait behind requests of other clients; a longer one is refused at once",
     form: "number",
     schema: forms.seconds(0.01, 3_600),
     default: 2,
@@ -164,28 +164,28 @@ const settings = {
   }),
   maxConnections: setting({
     flags: "--max-connections <number>",
-    description: "of one address, where there is no proxy; 0 for any number",
+    description: "connections of one address without a proxy; 0 for any number",
     form: "number",
     schema: forms.wholeNumber(0, 9_999_999, "Give a whole number."),
     default: 2_000,
   }),
   socketMessages: setting({
     flags: "--socket-messages <number>",
-    description: "messages of one WebSocket in a second; further ones wait, and end it after 10 seconds",
+    description: "messages of a WebSocket in a second; more wait, and end it after 10 seconds",
     form: "number",
     schema: forms.wholeNumber(1, 9_999_999, "Give a whole number above 0."),
     default: 1_000,
   }),
   socketBytes: setting({
     flags: "--socket-bytes <number>",
-    description: "bytes of one WebSocket in a second, likewise",
+    description: "bytes of a WebSocket in a second, likewise",
     form: "number",
     schema: forms.wholeNumber(1, 9_999_999_999, "Give a whole number above 0."),
     default: 1_048_576,
   }),
   limitsStore: setting({
     flags: "--limits-store <url>",
-    description: "where points of callers are counted: memory, redis://…, rediss://… or postgres://…",
+    description: "store of callers' points: memory, redis://…, rediss://… or postgres://…",
     form: "text",
     schema: forms.limitsStore,
     default: "memory",
@@ -193,12 +193,12 @@ const settings = {
   }),
   limitsDown: setting({
     flags: "--limits-down <how>",
-    description: "while that store is down: open answers without limits, closed with 503",
+    description: "while that store is down: open answers without limits, closed refuses with 503",
     ...oneOf(["open", "closed"], "open"),
   }),
   keepAnswers: setting({
     flags: "--keep-answers <hours>",
-    description: "for which a write may be sent again with its Idempotency-Key",
+    description: "time in which a write can be repeated with its Idempotency-Key",
     form: "number",
     schema: forms.hours(0.001, 8_760),
     default: 24,
@@ -206,19 +206,19 @@ const settings = {
   }),
   acceptDataLoss: setting({
     flags: "--accept-data-loss",
-    description: "write to a PostgreSQL server that may lose what it has acknowledged (fsync = off)",
+    description: "write to a PostgreSQL server that may lose acknowledged writes (fsync = off)",
     form: "switch",
     schema: forms.onOrOff,
     default: false,
   }),
   jit: setting({
     flags: "--jit <how>",
-    description: "off: PostgreSQL compiles no statement of Bifold; server: as the server has it",
+    description: "off: PostgreSQL compiles no statement of Bifold; server: as the server is set",
     ...oneOf(["off", "server"], "off"),
   }),
   singleFlight: setting({
     flags: "--no-single-flight",
-    description: "equal requests at the same time are each sent to the database",
+    description: "sends each of several equal requests to the database",
     form: "switch",
     schema: forms.onOrOff,
     default: true,
@@ -226,13 +226,13 @@ const settings = {
   metrics: setting({
     flags: "--metrics <port or path>",
     description:
-      "serves metrics for Prometheus on a port of 127.0.0.1, on <address>:<port>, or on a path of the server",
+      "serves Prometheus metrics on a port of 127.0.0.1, on <address>:<port>, or on a path of the server",
     form: "text",
     schema: forms.metricsPlace,
   }),
   serverTiming: setting({
     flags: "--server-timing",
-    description: "tells clients in Server-Timing where the time of an answer went",
+    description: "shows clients the time of each stage in Server-Timing",
     form: "switch",
     schema: forms.onOrOff,
     default: false,
@@ -240,42 +240,42 @@ const settings = {
   clientTraces: setting({
     flags: "--client-traces <how>",
     description:
-      "a client's traceparent: link begins a trace that links to the client's, join goes on with it, ignore does neither",
+      "a client's traceparent: link starts a trace with a link to it, join continues it, ignore does neither",
     ...oneOf(clientTraces, defaultClientTraces),
   }),
   ...brokerSettings,
   logFormat: setting({
     flags: "--log-format <form>",
-    description: "json: a line for each event; auto: pretty where stderr is a terminal, else json",
+    description: "json: a line per event; auto: pretty on a terminal, else json",
     ...oneOf(["auto", "json", "pretty"], "auto"),
   }),
   logLevel: setting({
     flags: "--log-level <level>",
-    description: "the least that is logged",
+    description: "the lowest level to log",
     ...oneOf(["debug", "info", "warn", "error"], "info"),
   }),
   logRequests: setting({
     flags: "--log-requests <which>",
-    description: "requests that are logged; slow has the errors, too",
+    description: "requests to log; slow includes errors",
     ...oneOf(["none", "errors", "slow", "all"], "none"),
   }),
   logSample: setting({
     flags: "--log-sample <share>",
-    description: "the share of other requests that --log-requests all logs, from 0 to 1",
+    description: "share of other requests that --log-requests all logs, from 0 to 1",
     form: "number",
     schema: forms.share,
     default: 1,
   }),
   slowRequest: setting({
     flags: "--slow-request <ms>",
-    description: "milliseconds from which on a request is slow",
+    description: "milliseconds after which a request is slow",
     form: "number",
     schema: forms.wholeNumber(1, 9_999_999, "Give milliseconds, a whole number above 0."),
     default: 1_000,
   }),
   slowStatement: setting({
     flags: "--slow-statement <ms>",
-    description: "milliseconds from which on a statement is logged; 0 logs none",
+    description: "milliseconds after which a statement is logged; 0 logs none",
     form: "number",
     schema: forms.wholeNumber(0, 9_999_999, "Give milliseconds, a whole number."),
     default: 0,
