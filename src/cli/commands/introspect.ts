@@ -37,9 +37,9 @@ What a database has and the service has not is listed, with the reason.`,
     .action((database: string, options: Options) => introspect(terminal, database, options))
 }
 
-/** A database has no rules of access, and neither has the file: no actor may read it. */
-const noRules = `// No caller may read or write these records until each resource says who may, as in allow: { read: anyone }.
-// The guide "Permissions" has the language; bifold check names the resources that no actor may read.
+/** A database does not say who may see its records, so no actor may. */
+const noRules = `// No actor may do anything with these records until each resource says who, as in allow: { read: anyone }.
+// The page "Permissions" explains rules; bifold check names the resources that no actor may read.
 `
 
 async function introspect(terminal: Terminal, given: string, options: Options): Promise<void> {
