@@ -83,7 +83,7 @@ const ceilings: Readonly<Record<string, number>> = {
   server: 6650,
   service: 2300,
   settings: 850,
-  sql: 13500,
+  sql: 13550,
   storage: 8350,
   tools: 2500,
 }
