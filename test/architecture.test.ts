@@ -84,7 +84,7 @@ const ceilings: Readonly<Record<string, number>> = {
   service: 2300,
   settings: 850,
   sql: 13500,
-  storage: 8350,
+  storage: 8400,
   tools: 2500,
 }
 

@@ -95,8 +95,7 @@ const settings = {
   }),
   trustProxy: setting({
     flags: "--trust-proxy <who>",
-    description:
-      "trusted proxies: how many, or their addresses, networks, loopback, private, unix",
+    description: "trusted proxies: how many, or their addresses, networks, loopback, private, unix",
     form: "list",
     schema: forms.trustedProxies,
     default: [],
@@ -108,8 +107,7 @@ const settings = {
   }),
   hsts: setting({
     flags: "--hsts <seconds>",
-    description:
-      "seconds of Strict-Transport-Security in answers by TLS; 0 sends none",
+    description: "seconds of Strict-Transport-Security in answers by TLS; 0 sends none",
     form: "number",
     schema: forms.wholeNumber(0, 99_999_999, "Give whole seconds, such as 31536000; 0 says nothing."),
     default: 0,
@@ -155,8 +153,7 @@ const settings = {
   }),
   patience: setting({
     flags: "--patience <seconds>",
-    description:
-      "the longest wait behind requests of other clients; a longer one is refused at once",
+    description: "the longest wait behind requests of other clients; a longer one is refused at once",
     form: "number",
     schema: forms.seconds(0.01, 3_600),
     default: 2,
