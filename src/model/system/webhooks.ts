@@ -142,7 +142,7 @@ function endpoint(options: Endpoints): ResourceDeclaration {
 
 type Fields = NonNullable<ResourceDeclaration["fields"]>
 
-/** What the endpoint's owner says. */
+/** The owner's view of an endpoint. */
 function chosen({ roles, scopes, types, networks, versions = [], managers }: Endpoints): Fields {
   const [newest] = versions
   const names = (declared: readonly string[], description: string): FieldDeclaration => ({
@@ -199,7 +199,7 @@ const problem = f.text({
   description: "Why it was disabled, or a command was not carried out.",
 })
 
-/** What sending keeps of it. */
+/** Members that the sender of deliveries keeps. */
 const followed: Fields = {
   failingSince: f.timestamp({ optional: true, readonly: true }),
   replays: f.json({
