@@ -8,7 +8,7 @@ import type { RequestRecord } from "../../base/telemetry.ts"
 import { type BodyStream, cutBy, isStream } from "../../http/answer.ts"
 import type { Leave } from "../admission.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
-import { readBody, requestIdOf } from "../incoming.ts"
+import { hasBody, readAhead, readBody, requestIdOf } from "../incoming.ts"
 
 interface AnsweringOptions {
   readonly dispatch: Dispatch
@@ -62,10 +62,13 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
     } finally {
       leave()
       pipelining.end(request)
+      // What nobody has read of it stands before the next request.
+      request.resume()
       ended(request)
     }
   }
   return (request, to, ...more) => {
+    if (hasBody(request)) readAhead({ message: request, headers: request.headers }, dispatching.bodyLimit)
     const turn = pipelining.wait(request, to)
     return () => answer(turn, request, to, ...more)
   }

@@ -12,6 +12,7 @@ import {
   createStreamMessage,
   headersOf,
   readStream,
+  readStreamAhead,
   type StreamMessage,
   sendOnStream,
 } from "./http2-message.ts"
@@ -133,12 +134,15 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
       response?.record?.failed()
     } finally {
       leave()
+      // What nobody has read of its body keeps the stream open.
+      stream.resume()
     }
   }
   return (message) => {
     if (isProbe(message) && message.stream.endAfterHeaders) return void answer(message, () => {})
     const arrival = arrivalOf(message)
     const leave = enter(arrival)
+    if (leave) readStreamAhead(message, dispatching.bodyLimit)
     if (leave) begin(arrival.client, () => void answer(message, leave))
     else shedStream(message, options)
   }
