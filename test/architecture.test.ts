@@ -48,7 +48,7 @@ test("half of the files are short", () => {
 
 /** Of what there is too much still: these numbers only shrink. */
 const shrinking: readonly (readonly [string, RegExp, number])[] = [
-  ["weak maps", /new WeakMap\b/g, 16],
+  ["weak maps", /new WeakMap\b/g, 15],
   ["ambient stores", /new AsyncLocalStorage\b/g, 3],
   ["choices by a database's kind, which is a member of a record of each", /=== "(?:sqlite|postgres)" \?/g, 3],
   ["questions after a dialect's name", /\bdialect\.name [!=]==|\bname [!=]== "(?:postgres|sqlite)"/g, 0],
@@ -83,7 +83,7 @@ const ceilings: Readonly<Record<string, number>> = {
   server: 6650,
   service: 2300,
   settings: 850,
-  sql: 13500,
+  sql: 13550,
   storage: 8350,
   tools: 2500,
 }

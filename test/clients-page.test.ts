@@ -1,5 +1,5 @@
-// docs/guide/clients.md is what test/clients does: its table has each client with the versions of the lock and the names of
-// its tests, and its recipes are the files that the tests run. BIFOLD_UPDATE=1 writes both into the page.
+// docs/guide/clients.md follows test/clients: its table has each client with the versions of the lock, and its recipes are
+// the files that the tests run, printed or linked. BIFOLD_UPDATE=1 writes table and printed recipes into the page.
 import assert from "node:assert/strict"
 import { globSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, dirname, extname, join } from "node:path"
@@ -45,12 +45,13 @@ const clients: readonly Client[] = globSync("test/clients/*/package.json", { cwd
 
 const tableOf = (all: readonly Client[]): string =>
   [
-    "| client | version | what its tests do |",
+    "| client | version | tests and recipes |",
     "|---|---|---|",
-    ...all.map(({ title, versions, tests }) => `| ${title} | ${versions} | ${tests.join("; ")} |`),
+    ...all.map(({ title, versions, folder }) => `| ${title} | ${versions} | [${folder}](../../${folder}) |`),
   ].join("\n")
 
 const table = /(<!-- table of test\/clients -->\n)[\s\S]*?(\n?<!-- end of the table -->)/
+const linked = /\]\(\.\.\/\.\.\/(test\/clients\/[^)]+\.[a-z]+)\)/g
 const recipe = /<!-- from (\S+) -->\n(?:\n```\w+\n[\s\S]*?\n```\n)?/g
 const languages: Readonly<Record<string, string>> = {
   ".ts": "ts",
@@ -71,7 +72,7 @@ const written = (text: string): string =>
     text.replace(table, (_, before: string) => `${before}${tableOf(clients)}\n<!-- end of the table -->`),
   )
 
-test("the page about clients has their versions, their tests and their recipes", () => {
+test("the page about clients has their versions and their recipes", () => {
   const text = readFileSync(page, "utf8")
   assert.match(text, table)
   if (process.env["BIFOLD_UPDATE"] === "1") writeFileSync(page, written(text))
@@ -79,7 +80,8 @@ test("the page about clients has their versions, their tests and their recipes",
 })
 
 test("each client says what it is, does some work, and has a recipe", () => {
-  const recipes = [...readFileSync(page, "utf8").matchAll(recipe)].map(([, path = ""]) => path)
+  const text = readFileSync(page, "utf8")
+  const recipes = [recipe, linked].flatMap((form) => [...text.matchAll(form)].map(([, path = ""]) => path))
   assert.ok(clients.length >= 11, `${clients.length} clients`)
   for (const { folder, title, versions, tests } of clients) {
     assert.ok(title && versions, `${folder} says its client and version`)
@@ -101,12 +103,12 @@ test("each client says what it is, does some work, and has a recipe", () => {
   }
 })
 
-test("a version, a test or a recipe that differs is found", () => {
+test("a version, a folder or a recipe that differs is found", () => {
   const text = readFileSync(page, "utf8")
   for (const [from, to] of [
     ["axios 1.", "axios 0."],
-    ["pages by `Link`", "pages by magic"],
-    ["axios.create(", "axios.make("],
+    ["](../../test/clients/got)", "](../../test/clients/gut)"],
+    ["new RetryLink(", "new TryLink("],
   ] as const) {
     assert.ok(text.includes(from), from)
     assert.notEqual(written(text.replace(from, to)), text.replace(from, to), from)

@@ -5,6 +5,7 @@ export const moved = {
   "guide/access": "guide/permissions",
   "guide/identity": "guide/sign-in",
   "guide/introspection": "guide/databases",
+  "guide/transitions": "guide/states",
   "operate/limits": "reference/limits",
   "operate/settings": "reference/settings",
   "operate/steadiness": "operate/load",

@@ -17,7 +17,7 @@ Examples:
   $ bifold explain '{ orders { totalCount } }' service.ts
 
 Exit codes: 0 all is well, 1 what was asked for failed, 2 the command line is wrong.
-Set BIFOLD_DEBUG=1 for stack traces, NO_COLOR=1 for no colours.`
+Set BIFOLD_DEBUG=1 for stack traces, NO_COLOR=1 for no colors.`
 
 type MakeCommand = (terminal: Terminal) => Command
 

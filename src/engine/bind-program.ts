@@ -13,7 +13,7 @@ import type { WritePlan } from "../plan/write-plan.ts"
 import { type Bound, type DeferredParameter, inPlaceOf } from "../sql/deferred-parameter.ts"
 import type { Dialect } from "../sql/dialect.ts"
 import type { Filled, Program } from "../sql/statement.ts"
-import { compileWrite } from "../sql/write/write.ts"
+import { compileAttempt, compileWrite } from "../sql/write/write.ts"
 import type { Cells, IdempotencyRecord, Work, WorkShape } from "../storage/write-request.ts"
 import { assembleWritten, revealing, signCursors } from "./assemble.ts"
 
@@ -31,10 +31,19 @@ export interface PreparedProgram {
   readonly answers: readonly Root[]
   /** For each step, the index of its row among those that are wanted. */
   readonly rows: readonly (number | undefined)[]
+  /** One statement that may do all of it: where it does not, nothing is done. */
+  readonly attempt?: PreparedProgram
 }
 
 export function compileProgram(plan: WritePlan, dialect: Dialect): PreparedProgram {
-  const program = compileWrite(plan, dialect)
+  const attempt = compileAttempt(plan, dialect)
+  return {
+    ...preparedOf(plan, dialect, compileWrite(plan, dialect)),
+    ...(attempt && { attempt: preparedOf(plan, dialect, attempt) }),
+  }
+}
+
+function preparedOf(plan: WritePlan, dialect: Dialect, program: Program): PreparedProgram {
   const shape = shapeOf(plan, program)
   const given = new Set(program.filled.map(({ slot }) => slot))
   const { commands } = program

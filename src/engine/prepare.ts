@@ -50,6 +50,8 @@ export interface Run<Own extends Plan = Plan> {
   readonly prepared: Prepared
   readonly price: Price
   readonly statistics: Statistics
+  /** The stages that made it: a drift of the database ends them. */
+  readonly stages: Stages
   /** The statement of a read with its values, made when it is first sent. Nothing is sent for roots that are all constants. */
   bound?: Read & { readonly sends: boolean }
 }
@@ -70,24 +72,25 @@ export interface Stages {
 
 /** @param now the canonical timestamp of what is written; the clock's when absent */
 export function createStages(storage: Pick<Storage, "dialects" | "statistics">, now?: () => string): Stages {
-  const kept = new WeakMap<Plan, Run>()
   let compiled = 0
   let made = 0
   const prepared = perObject((_shape: object, plan: Plan) => {
     made += 1
     return prepareShape(storage, plan, () => (compiled += 1))
   })
-  return {
+  const stages: Stages = {
     guard: (asked, actor) => guard(asked, actor, now),
     prepare: (plan) => prepared(plan.kind === "read" ? plan.roots : plan.steps, plan),
     price(asked, { actor, plan, prepared }) {
-      const run = { actor, plan, prepared, price: prepared.price(plan), statistics: storage.statistics }
-      if (asked.kind === "read" && asked.kept) kept.set(asked, run)
+      const { statistics } = storage
+      const run = { actor, plan, prepared, price: prepared.price(plan), statistics, stages }
+      if (asked.kind === "read" && asked.kept) asked.kept.run = run
       return run
     },
     recall(asked, actor) {
-      const last = kept.get(asked)
-      return last?.actor === actor && last.statistics === storage.statistics ? last : undefined
+      const last = asked.kind === "read" ? (asked.kept?.run as Run | undefined) : undefined
+      if (last?.actor !== actor || last.stages !== stages) return undefined
+      return last.statistics === storage.statistics ? last : undefined
     },
     get compiled() {
       return compiled
@@ -96,6 +99,7 @@ export function createStages(storage: Pick<Storage, "dialects" | "statistics">, 
       return made
     },
   }
+  return stages
 }
 
 type Form = "prompt" | "usual" | "slow"

@@ -66,13 +66,17 @@ export function createRunWrite({
     const { plan, actor, prepared } = run
     if (prepared.interactive) return runInteractively(run, request)
     const program = prepared.program(plan)
-    const work = workOf(plan, program)
-    const once = request?.once
-    const asked = once ? { ...work, once: idempotencyRecordOf(once, actor, keepAnswers) } : work
+    const once = request?.once && idempotencyRecordOf(request.once, actor, keepAnswers)
     const again = plan.steps.length > 1 ? () => runInteractively(run, request) : undefined
-    return commit(asked, request).then((outcome) =>
-      answered({ plan, prepared: program, work, request, again }, outcome),
-    )
+    const sendBy = (by: PreparedProgram): Promise<Answer> => {
+      const work = workOf(plan, by)
+      return commit(once ? { ...work, once } : work, request).then((outcome) =>
+        by !== program && isUndone(outcome)
+          ? sendBy(program)
+          : answered({ plan, prepared: by, work, request, again }, outcome),
+      )
+    }
+    return sendBy(program.attempt ?? program)
   }
   /** A repeated key has its first answer, whatever the function says by now. */
   const replay = async (
@@ -101,6 +105,9 @@ export function createRunWrite({
     return "fault" in made ? replay(run, request, made.fault) : send({ ...run, plan: made }, request)
   }
 }
+
+/** An attempt that does nothing does not say why. */
+const isUndone = ({ kind }: Outcome): boolean => kind === "refused" || kind === "violated"
 
 interface Sent {
   readonly plan: WritePlan

@@ -15,8 +15,8 @@ export interface ReadPlan {
   readonly model: Model
   readonly roots: readonly Root[]
   readonly values: readonly Value[]
-  /** A face keeps it, as it is asked again and again: what is made of it is worth keeping too. */
-  readonly kept?: true
+  /** Present where a face keeps the plan, since clients ask it again and again: the engine keeps its run here. */
+  readonly kept?: { run?: unknown }
 }
 
 export type { Slot } from "../model/condition.ts"

@@ -41,7 +41,7 @@ export interface ServiceOptions {
   readonly look?: number
   /** For a database that others may change while it is served. */
   readonly drift?: Drift
-  /** Bounds what is kept between requests; the one of the process when absent. */
+  /** Bounds the request caches; the budget of the process when absent. */
   readonly budget?: CacheBudget
   /** Told of each plan of a client. */
   readonly used?: (plan: Plan, actor: Actor) => void

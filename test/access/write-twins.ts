@@ -150,7 +150,8 @@ export async function compare(trying: Trying, counts: Counts, actor: Actor, most
     counts.forms.set(write.form, form)
     form.asked += 1
     const [one, other] = answers.map(({ fault: _, ...answer }) => answer)
-    for (const answer of answers) assert.ok(answer.status < 500, `${write.what}\n${answer.body}`)
+    for (const answer of answers)
+      assert.ok(answer.status < 500, `${write.what}\n${answer.body}\n${answer.fault}`)
     const isDone = answers.some(succeeded)
     const isEqual = isDeepStrictEqual(one, other)
     if (isEqual && !isDone) continue

@@ -47,7 +47,7 @@ describe("bifold introspect", () => {
       )
       assert.match(
         readFileSync(join(cwd, file), "utf8"),
-        /^\/\/ Nobody may do anything with these records until/,
+        /^\/\/ No actor may do anything with these records until/,
       )
       const checked = await bifold(["check", file], { cwd })
       assert.equal(checked.code, 0)

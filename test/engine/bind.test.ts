@@ -28,7 +28,7 @@ const asked = planQuery(
   { model: one.model, cursors: createCursors("a secret of the tests") },
   { query },
 ) as ReadPlan
-const kept: ReadPlan = { ...asked, kept: true }
+const kept: ReadPlan = { ...asked, kept: {} }
 
 const statistics = (): Statistics => new Map()
 const dialects = { prompt: sqlite, usual: sqlite, slow: sqlite, write: sqlite }
@@ -54,6 +54,14 @@ test("a plan that is kept is bound once for whoever asks again", () => {
   assert.equal(bind(kept, one), bind(kept, one))
   assert.notEqual(bind(asked, one), bind(asked, one))
   assert.deepEqual(valuesOf(bind(asked, one)), valuesOf(bind(kept, one)))
+})
+
+test("stages that a drift of the database began anew bind it anew", () => {
+  const storage = { dialects, statistics: statistics() }
+  const before = createBinder(storage).bind(kept, one)
+  const { bind } = createBinder(storage)
+  assert.notEqual(bind(kept, one), before)
+  assert.equal(bind(kept, one), bind(kept, one))
 })
 
 test("somebody else's is another, each time they take turns", () => {
@@ -90,6 +98,7 @@ test("what was expected of a shape is forgotten with what was known of the table
     { model: one.model, cursors: createCursors("a secret of the tests") },
     { query: '{ products(first: 1, where: {name: {contains: "x"}}) { nodes { name } } }' },
   ) as ReadPlan
+  const lasting: ReadPlan = { ...search, kept: {} }
   const tables = [...whole.resources.values()].map(({ table }) => tableKey(table))
   const each = (rows: number): Statistics => new Map(tables.map((table) => [table, { rows, indexes: [] }]))
   const storage = { dialects, statistics: each(10) }
@@ -98,7 +107,7 @@ test("what was expected of a shape is forgotten with what was known of the table
   const paces: unknown[] = []
   for (const rows of [10, 1_000_000, 10]) {
     storage.statistics = each(rows)
-    paces.push(paceOf(search), paceOf(search), paceOf({ ...search, kept: true }))
+    paces.push(paceOf(search), paceOf(search), paceOf(lasting))
   }
   assert.deepEqual(paces, [...Array(3).fill("prompt"), ...Array(3).fill("slow"), ...Array(3).fill("prompt")])
 })

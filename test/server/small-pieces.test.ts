@@ -57,7 +57,8 @@ test("a connection that goes on with small pieces is ended", { timeout: 30_000 }
   const { port, url } = await openLibrary(t, { bodyLimit: limit })
   // It does not end its side when the server does.
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true })
-  const closed = once(socket.on("error", () => {}).resume(), "close")
+  socket.on("error", () => {}).resume()
+  const closed = new Promise((resolve) => socket.once("close", resolve))
   const portion = chunk(" ").repeat(1_000)
   const go = (): void => {
     if (!socket.destroyed) socket.write(portion, () => setTimeout(go, 1))

@@ -99,7 +99,7 @@ export function findWrongCommands(
       const script = /^npm (?:run )?([a-z]+)/.exec(bare)?.[1]
       if (
         script !== undefined &&
-        !["install", "ci", "create", "pack"].includes(script) &&
+        !["audit", "ci", "create", "install", "pack", "publish", "sbom"].includes(script) &&
         !scripts.has(script)
       )
         return [`${path}: there is no npm script ${script}: ${line}`]

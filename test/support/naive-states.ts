@@ -1,5 +1,5 @@
 // The naive interpreter of transitions: who may fire which on which record, and what becomes of it, written from
-// docs/guide/states.md and docs/guide/transitions.md over plain data, sharing no code with the engine.
+// docs/guide/states.md over plain data, sharing no code with the engine.
 import { type Declared, type Entry, interpret, type Store, type Who } from "./naive-access.ts"
 
 export interface DeclaredTransition {

@@ -159,7 +159,8 @@ function statementsOf(plan: Plan, dialect: Dialect): Explained {
     const { text: sql, binds } = compile(plan, dialect)
     return { name, statements: [{ sql, values: valuesOf(plan, binds) }] }
   }
-  const program = compileProgram(plan, dialect)
+  const whole = compileProgram(plan, dialect)
+  const program = whole.attempt ?? whole
   const { parameters } = workOf(plan, program)
   let from = 0
   const statements = program.program.commands.map(({ text: sql, binds }) => {

@@ -37,9 +37,9 @@ What a database has and the service has not is listed, with the reason.`,
     .action((database: string, options: Options) => introspect(terminal, database, options))
 }
 
-/** A database says nothing of who may see its records, so the file does not either: no actor may. */
-const noRules = `// Nobody may do anything with these records until each resource says who, as in allow: { read: anyone }.
-// The page "Who may do what" has the language; bifold check names the resources that no actor may read.
+/** A database does not say who may see its records, so no actor may. */
+const noRules = `// No actor may do anything with these records until each resource says who, as in allow: { read: anyone }.
+// The page "Permissions" explains rules; bifold check names the resources that no actor may read.
 `
 
 async function introspect(terminal: Terminal, given: string, options: Options): Promise<void> {

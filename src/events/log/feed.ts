@@ -1,7 +1,7 @@
 // The feed of a service: events for those outside, page by page or as they happen, each under the rules of its subscriber.
 
 import { setTimeout as sleep } from "node:timers/promises"
-import { createRecent, perObject, type Recent } from "../../base/caches.ts"
+import { perObject, RequestCache } from "../../base/caches.ts"
 import { FairQueue } from "../../base/fair-queue.ts"
 import { type Place, refusal } from "../../base/problem.ts"
 import type { Request } from "../../base/request.ts"
@@ -13,6 +13,7 @@ import type { Model } from "../../model/model.ts"
 import { apiName } from "../../model/names.ts"
 import type { Actor } from "../../plan/access/actor.ts"
 import { prices } from "../../plan/cost/points.ts"
+import { weigh } from "../../plan/draft/plan-cache.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { type LogPlace, logStart } from "../../sql/log/epochs.ts"
@@ -108,8 +109,6 @@ interface Prepared {
   readonly sights: Sights
 }
 
-/** Subscriptions of one audience whose plans are kept. */
-const mostKept = 200
 const step = 100
 /** Rows that are looked at for one page. */
 const mostLooked = 1_000
@@ -138,9 +137,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   const liveFrames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
   const liveAnswers = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
   const looks = createLooks((client) => !shownRows.isFull(client))
-  const prepared = perObject(
-    (_: Model): Recent<string, Prepared> => createRecent({ count: mostKept, weight: mostKept }),
-  )
+  const prepared = perObject((_: Model) => new RequestCache().open<string, Prepared>())
   const prepare = (subscription: Subscription): Prepared => {
     const found = keptSights(subscription)
     const { actor, types, places } = subscription
@@ -153,7 +150,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
     const found = known.get(key)
     if (found) return found
     const made = { key, sights: makeSights(actor.model, { resource, conditions, places }) }
-    known.set(key, made, 1)
+    known.set(key, made, weigh(key))
     return made
   }
   const looksAt = perObject((_: readonly LogRow[]) =>

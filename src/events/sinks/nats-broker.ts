@@ -15,7 +15,7 @@ export const natsBroker = {
   settings: {
     nats: {
       flags: "--nats <url>",
-      description: "sends all events to NATS JetStream: nats://… or tls://…; none where that has ended",
+      description: "sends all events to NATS JetStream: nats://… or tls://…; none after that has ended",
       form: "text",
       schema: z
         .string(address)
@@ -28,13 +28,13 @@ export const natsBroker = {
     },
     natsStream: {
       flags: "--nats-stream <name>",
-      description: "its stream, made where there is none; the service's name when absent",
+      description: "its stream, created if missing; the service's name when absent",
       form: "text",
       schema: spelt(/^[\w-]+$/, "Give letters, digits, hyphens and underscores."),
     },
     natsSubject: {
       flags: "--nats-subject <prefix>",
-      description: "how its subjects begin; the service's name when absent",
+      description: "prefix of its subjects; the service's name when absent",
       form: "text",
       schema: spelt(/^[\w-]+(\.[\w-]+)*$/, "Give a subject such as shop, or events.shop."),
     },

@@ -72,7 +72,7 @@ export function createSendEvent({
     const at = canonicalDateTime(began)
     const request = { body, signal: stop, headers: { ...signed, "content-type": contentType } }
     try {
-      const { status, headers } = await call(endpoint, event, request)
+      const { status, headers } = await call(dialer, { endpoint, event, request })
       const retryAfter = readRetryAfter(headers["retry-after"], now())
       return {
         at,
@@ -84,29 +84,6 @@ export function createSendEvent({
       if (!(error instanceof DialError)) throw error
       return { at, error: error.fault, milliseconds: Math.round(elapsed() - since) }
     }
-  }
-  /** With the trace of the attempt, where spans are collected, or else of the write. */
-  const call = (
-    { id, url }: Endpoint,
-    { id: eventId, type }: EventData,
-    {
-      body,
-      signal,
-      headers,
-    }: { body: string; signal: AbortSignal; headers: Readonly<Record<string, string>> },
-  ): ReturnType<Dialer["send"]> => {
-    const origin = URL.parse(url)?.origin ?? ""
-    const of = { kind: "delivery", origin, event: type, eventId, endpoint: id } as const
-    return spanned(of, async (answered) => {
-      const answer = await dialer.send(url, {
-        method: "POST",
-        headers: { ...headers, ...traceHeader(), "user-agent": "Bifold-Webhooks" },
-        body,
-        signal,
-      })
-      answered(answer.status)
-      return answer
-    })
   }
   return async (sending) => {
     const { endpoint, event, once } = sending
@@ -152,6 +129,23 @@ export function createSendEvent({
     )
       await records.disable(id, `It has failed since ${failingSince}, the last time with ${textOf(made)}.`)
   }
+}
+
+interface Call extends Pick<Sending, "endpoint" | "event"> {
+  readonly request: { body: string; signal: AbortSignal; headers: Readonly<Record<string, string>> }
+}
+
+/** With the trace of the attempt, where spans are collected, or else of the write. */
+function call(dialer: Dialer, { endpoint, event, request }: Call): ReturnType<Dialer["send"]> {
+  const { id, url } = endpoint
+  const origin = URL.parse(url)?.origin ?? ""
+  const of = { kind: "delivery", origin, event: event.type, eventId: event.id, endpoint: id } as const
+  return spanned(of, async (answered) => {
+    const headers = { ...request.headers, ...traceHeader(), "user-agent": "Bifold-Webhooks" }
+    const answer = await dialer.send(url, { method: "POST", ...request, headers })
+    answered(answer.status)
+    return answer
+  })
 }
 
 /** By the dialer's fault: for addresses that no further attempt will reach. */

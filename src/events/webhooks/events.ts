@@ -1,5 +1,5 @@
 // Reads a row of the log as an endpoint sees it: by the rules that hold for it now.
-import { createRecent, perObject, type Recent } from "../../base/caches.ts"
+import { perObject, RequestCache } from "../../base/caches.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { wholeRecord } from "../../engine/code/client.ts"
 import { showsHistory } from "../../model/build/history.ts"
@@ -9,6 +9,7 @@ import { apiName } from "../../model/names.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
 import { versionOf } from "../../model/versions/served.ts"
 import type { Actor } from "../../plan/access/actor.ts"
+import { weigh } from "../../plan/draft/plan-cache.ts"
 import type { LogRow } from "../../storage/log-types.ts"
 import type { EventIds } from "../log/event-ids.ts"
 import { eventJson } from "../log/event-json.ts"
@@ -34,14 +35,10 @@ interface EventsOfEndpoints {
   check(endpoint: Wanting, actor: Actor): void
 }
 
-type Sights = Recent<string, ReadonlyMap<string, Sight>>
-
-const mostKept = 1_000
-
 export function createEvents({ ids, reader, model: whole }: ReadingOptions): EventsOfEndpoints {
   const newestTypes = createNewestTypes(whole)
-  const sightsIn = perObject(
-    (_: Actor["model"]): Sights => createRecent({ count: mostKept, weight: mostKept }),
+  const sightsIn = perObject((_: Actor["model"]) =>
+    new RequestCache().open<string, ReadonlyMap<string, Sight>>(),
   )
   const sightsOf = (
     { filter, payload }: Wanting,
@@ -71,7 +68,7 @@ export function createEvents({ ids, reader, model: whole }: ReadingOptions): Eve
             ],
           ])
         : new Map<string, Sight>()
-    ofModel.set(key, made, 1)
+    ofModel.set(key, made, weigh(key))
     return made
   }
   const read: EventsOfEndpoints["read"] = async (endpoint, actor, row) => {

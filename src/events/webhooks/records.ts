@@ -75,92 +75,112 @@ interface Own {
   delete(id: string): Promise<void>
 }
 
-export function createRecords({ declared, answer, handleFor }: RecordsOptions): Records {
+export function createRecords(options: RecordsOptions): Records {
+  const tools = toolsOf(options)
+  return { ...endpointRecords(tools), ...deliveryRecords(tools) }
+}
+
+interface Tools {
+  readonly endpoints: Own
+  readonly deliveries: Own
+  /** Whether deliveries keep by whose rules they are sent. */
+  lends(names: "roles" | "scopes"): boolean
+  read<Row>(...asked: Parameters<ReturnType<typeof createOwnLists>>): Promise<readonly Row[]>
+}
+
+function toolsOf({ declared, answer, handleFor }: RecordsOptions): Tools {
   const model = systemModel(declared, [webhookEndpoint, webhookSecret, webhookDelivery], most)
   const actor: Actor = { ...everybodyOf(model), name: "bifold webhooks" }
   const { db } = handleFor(actor)
   const own = (name: string): Own =>
     present((db as Readonly<Record<string, Own>>)[name], `there is a resource ${name}`)
-  const [endpoints, deliveries] = [own(webhookEndpoint), own(webhookDelivery)]
-  const lends = (names: "roles" | "scopes"): boolean =>
-    model.resources.get(webhookDelivery)?.fields.has(names) === true
   const list = createOwnLists({ model, most, membersOf })
-  const read = async <Row>(...asked: Parameters<typeof list>): Promise<readonly Row[]> => {
-    const { roots } = await answer(list(...asked), actor)
-    const [json] = roots
-    return json ? (JSON.parse(String(json)) as { rows: readonly Row[] }).rows : []
-  }
   return {
-    async endpoints() {
-      const all: Endpoint[] = []
-      for (let last: string | undefined; ; ) {
-        const where = { state: { eq: "active" }, ...(last !== undefined && { id: { gt: last } }) }
-        const rows = await read<StoredEndpoint>(webhookEndpoint, { where, order: "id" })
-        all.push(...rows.map(endpointOf))
-        last = rows.at(-1)?.id
-        if (rows.length < most) return all
-      }
-    },
-    async endpoint(id) {
-      const [found] = await read<StoredEndpoint>(webhookEndpoint, { where: { id: { eq: id } }, order: "id" })
-      return found && endpointOf(found)
-    },
-    deliveriesOf: (endpoint, type, since) =>
-      read<Delivery>(webhookDelivery, {
-        where: { endpointId: { eq: endpoint }, type: { eq: type }, createdAt: { gte: since } },
-        order: "createdAt",
-      }),
-    async fire(id, transition, input) {
-      await endpoints.fire(id, transition, input)
-    },
-    async known(wanted) {
-      const found = new Map<string, Endpoint>()
-      for (let at = 0; at < wanted.length; at += most) {
-        const where = { id: { in: wanted.slice(at, at + most) } }
-        for (const one of await read<StoredEndpoint>(webhookEndpoint, { where, order: "id" }))
-          found.set(one.id, endpointOf(one))
-      }
-      return found
-    },
-    async delivery(endpoint, event) {
-      const [found] = await read<Delivery>(webhookDelivery, {
-        where: { endpointId: { eq: endpoint }, event: { eq: event } },
-        order: "id",
-      })
-      return found
-    },
-    async addDelivery({ roles, scopes, ...input }, change) {
-      const lent = { ...(lends("roles") && { roles }), ...(lends("scopes") && { scopes }) }
-      try {
-        return (await deliveries.create({ ...input, ...lent, ...change })) as Delivery
-      } catch (error) {
-        if (isRefused(error, ["already_exists", "missing_reference"])) return undefined
-        throw error
-      }
-    },
-    changeDelivery: (id, change) => whereItIs(deliveries.update(id, change)),
-    changeEndpoint: (id, change) => whereItIs(endpoints.update(id, change)),
-    async disable(id, problem) {
-      await whereItIs(endpoints.update(id, { problem }))
-      await whereItIs(endpoints.fire(id, "disable"))
-    },
-    async giveUp(before) {
-      const where = {
-        status: { eq: "pending" },
-        nextAt: { lt: before },
-        endpoint: { state: { eq: "active" } },
-      }
-      for (const { id } of await read<Delivery>(webhookDelivery, { where, order: "nextAt" }))
-        await whereItIs(deliveries.update(id, { status: "failed", nextAt: null }))
-    },
-    async removeOld(before) {
-      const where = { createdAt: { lt: before }, status: { ne: "pending" } }
-      const old = await read<Delivery>(webhookDelivery, { where, order: "createdAt" })
-      for (const { id } of old) await whereItIs(deliveries.delete(id))
-      return old.length === most
+    endpoints: own(webhookEndpoint),
+    deliveries: own(webhookDelivery),
+    lends: (names) => model.resources.get(webhookDelivery)?.fields.has(names) === true,
+    async read<Row>(...asked: Parameters<typeof list>) {
+      const [json] = (await answer(list(...asked), actor)).roots
+      return json ? (JSON.parse(String(json)) as { rows: readonly Row[] }).rows : []
     },
   }
 }
+
+type OfEndpoints = "endpoints" | "endpoint" | "fire" | "known" | "changeEndpoint" | "disable"
+
+const endpointRecords = ({ endpoints, read }: Tools): Pick<Records, OfEndpoints> => ({
+  async endpoints() {
+    const all: Endpoint[] = []
+    for (let last: string | undefined; ; ) {
+      const where = { state: { eq: "active" }, ...(last !== undefined && { id: { gt: last } }) }
+      const rows = await read<StoredEndpoint>(webhookEndpoint, { where, order: "id" })
+      all.push(...rows.map(endpointOf))
+      last = rows.at(-1)?.id
+      if (rows.length < most) return all
+    }
+  },
+  async endpoint(id) {
+    const [found] = await read<StoredEndpoint>(webhookEndpoint, { where: { id: { eq: id } }, order: "id" })
+    return found && endpointOf(found)
+  },
+  async fire(id, transition, input) {
+    await endpoints.fire(id, transition, input)
+  },
+  async known(wanted) {
+    const found = new Map<string, Endpoint>()
+    for (let at = 0; at < wanted.length; at += most) {
+      const where = { id: { in: wanted.slice(at, at + most) } }
+      for (const one of await read<StoredEndpoint>(webhookEndpoint, { where, order: "id" }))
+        found.set(one.id, endpointOf(one))
+    }
+    return found
+  },
+  changeEndpoint: (id, change) => whereItIs(endpoints.update(id, change)),
+  async disable(id, problem) {
+    await whereItIs(endpoints.update(id, { problem }))
+    await whereItIs(endpoints.fire(id, "disable"))
+  },
+})
+
+const deliveryRecords = ({ deliveries, lends, read }: Tools): Omit<Records, OfEndpoints> => ({
+  deliveriesOf: (endpoint, type, since) =>
+    read<Delivery>(webhookDelivery, {
+      where: { endpointId: { eq: endpoint }, type: { eq: type }, createdAt: { gte: since } },
+      order: "createdAt",
+    }),
+  async delivery(endpoint, event) {
+    const [found] = await read<Delivery>(webhookDelivery, {
+      where: { endpointId: { eq: endpoint }, event: { eq: event } },
+      order: "id",
+    })
+    return found
+  },
+  async addDelivery({ roles, scopes, ...input }, change) {
+    const lent = { ...(lends("roles") && { roles }), ...(lends("scopes") && { scopes }) }
+    try {
+      return (await deliveries.create({ ...input, ...lent, ...change })) as Delivery
+    } catch (error) {
+      if (isRefused(error, ["already_exists", "missing_reference"])) return undefined
+      throw error
+    }
+  },
+  changeDelivery: (id, change) => whereItIs(deliveries.update(id, change)),
+  async giveUp(before) {
+    const where = {
+      status: { eq: "pending" },
+      nextAt: { lt: before },
+      endpoint: { state: { eq: "active" } },
+    }
+    for (const { id } of await read<Delivery>(webhookDelivery, { where, order: "nextAt" }))
+      await whereItIs(deliveries.update(id, { status: "failed", nextAt: null }))
+  },
+  async removeOld(before) {
+    const where = { createdAt: { lt: before }, status: { ne: "pending" } }
+    const old = await read<Delivery>(webhookDelivery, { where, order: "createdAt" })
+    for (const { id } of old) await whereItIs(deliveries.delete(id))
+    return old.length === most
+  },
+})
 
 const isRefused = (error: unknown, codes: readonly string[]): boolean =>
   error instanceof Refusal && error.problems.every(({ code }) => codes.includes(code))

@@ -38,7 +38,7 @@ export function createQueries(cache: RequestCache): Queries {
       if (sent.kind === "json" && cache.seen(sent.text))
         known.set(
           sent.text,
-          { ...query, plan: { ...query.plan, kept: true } },
+          { ...query, plan: { ...query.plan, kept: {} } },
           leastWeight + bytesPerCharacter * sent.text.length,
         )
     },

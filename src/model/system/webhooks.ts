@@ -2,7 +2,7 @@
 // delivery, what became of one of them. Commands to an endpoint are its transitions, so that they are in the log, in which
 // it finds them.
 
-import type { FieldDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
+import type { FieldDeclaration, MachineDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
 import { f, many, one, resource, viewer } from "../declaration/service.ts"
 import type { GrantMap, RuleDeclaration, RuleObject } from "../policy-declaration.ts"
 import { endingWithin } from "./ends.ts"
@@ -118,136 +118,19 @@ interface Endpoints extends WebhookOptions {
   readonly who: readonly RuleObject[]
 }
 
-function endpoint({
-  owners,
-  roles,
-  scopes,
-  types,
-  networks,
-  versions = [],
-  managers,
-  grant,
-  expires,
-  who,
-}: Endpoints): ResourceDeclaration {
-  const [newest] = versions
+function endpoint(options: Endpoints): ResourceDeclaration {
+  const { owners, roles, scopes, networks, grant, expires, who } = options
   const ending = endingWithin(expires, "The end of sending")
-  const names = (declared: readonly string[], description: string): FieldDeclaration => ({
-    ...f.list(f.text({ max: 100 }), { default: [], write: managers, description }),
-    items: { max: 100, declared },
-  })
   return {
     id: "whe",
     description: "A URL that events are sent to.",
-    fields: {
-      url: {
-        ...f.text({
-          max: 2_000,
-          pattern: networks.length > 0 ? "https?://[^\\s@]+" : "https://[^\\s@]+",
-          description: "Where events are sent by POST.",
-        }),
-        form: `must be an ${networks.length > 0 ? "http or https" : "https"} address without blanks and @`,
-      },
-      description: f.text({ optional: true, max: 500 }),
-      types: {
-        ...f.list(f.text({ max: 300 }), { default: [], description: "Types of events; all when empty." }),
-        items: { max: 300, declared: types, eventTypes: true },
-      },
-      filter: f.json({
-        optional: true,
-        description: 'Conditions on records, by resource: `{"order": {"total": {"gt": "100"}}}`.',
-      }),
-      payload: f.oneOf(payloadKinds, {
-        default: "full",
-        description: "`full` has the record and its changes; `thin` its id alone.",
-      }),
-      format: f.oneOf(payloadFormats, {
-        default: "standard",
-        description: "`cloudevents`: CloudEvents 1.0, structured.",
-      }),
-      ...(newest !== undefined && {
-        version: {
-          ...f.text({
-            optional: true,
-            max: 40,
-            default: newest,
-            description:
-              "The version of the API that it is sent. Those made before there were versions get the oldest.",
-          }),
-          declared: versions,
-        },
-      }),
-      ...(roles.length > 0 && { roles: names(roles, "Roles by whose rules it sees records.") }),
-      ...(scopes.length > 0 && { scopes: names(scopes, "Scopes by whose rules it sees records.") }),
-      problem: f.text({
-        optional: true,
-        readonly: true,
-        max: 500,
-        description: "Why it was disabled, or a command was not carried out.",
-      }),
-      ...ending.fields,
-      failingSince: f.timestamp({ optional: true, readonly: true }),
-      replays: f.json({
-        optional: true,
-        readonly: true,
-        description: 'Replays under way: `[{"after": "evt_…", "until": "evt_…"}]`.',
-      }),
-      ...signing,
-    },
+    fields: { ...chosen(options), problem, ...ending.fields, ...followed, ...signing },
     relations: {
       ...(owners !== undefined && { [webhookOwner]: one(owners, { optional: true }) }),
       deliveries: many(webhookDelivery, { by: "endpoint", owned: true }),
       secrets: many(webhookSecret, { by: "endpoint", owned: true }),
     },
-    states: {
-      initial: "active",
-      transitions: {
-        pause: {
-          from: "active",
-          to: "paused",
-          allow: who,
-          description: "What happens meanwhile is sent later.",
-        },
-        resume: {
-          from: ["paused", "disabled"],
-          to: "active",
-          allow: who,
-          set: { problem: null, failingSince: null },
-          description: "Goes on where it stopped.",
-        },
-        disable: {
-          from: ["active", "paused"],
-          to: "disabled",
-          allow: who,
-          description: "As after days of failures.",
-        },
-        [webhookCommands.test]: {
-          from: "active",
-          to: "active",
-          allow: who,
-          description: "Sends an event `webhook.test`.",
-        },
-        [webhookCommands.replay]: {
-          from: "active",
-          to: "active",
-          allow: who,
-          description: "Sends once more what the log has after an event, up to another one or now.",
-          input: {
-            after: f.text({ optional: true, pattern: eventId, description: "From the start when absent." }),
-            until: f.text({ optional: true, pattern: eventId, description: "Now when absent." }),
-          },
-          set: { problem: null },
-        },
-        [webhookCommands.redeliver]: {
-          from: "active",
-          to: "active",
-          allow: who,
-          description: "Sends one event once more.",
-          input: { event: f.text({ pattern: eventId }) },
-          set: { problem: null },
-        },
-      },
-    },
+    states: { initial: "active", transitions: transitionsFor(who) },
     allow: { read: who, create: who, update: who, delete: who },
     grants: grantsOf({ roles, scopes }, grant),
     ends: ending.ends,
@@ -256,3 +139,119 @@ function endpoint({
     address: { member: "url", networks },
   }
 }
+
+type Fields = NonNullable<ResourceDeclaration["fields"]>
+
+/** The owner's view of an endpoint. */
+function chosen({ roles, scopes, types, networks, versions = [], managers }: Endpoints): Fields {
+  const [newest] = versions
+  const names = (declared: readonly string[], description: string): FieldDeclaration => ({
+    ...f.list(f.text({ max: 100 }), { default: [], write: managers, description }),
+    items: { max: 100, declared },
+  })
+  return {
+    url: {
+      ...f.text({
+        max: 2_000,
+        pattern: networks.length > 0 ? "https?://[^\\s@]+" : "https://[^\\s@]+",
+        description: "Where events are sent by POST.",
+      }),
+      form: `must be an ${networks.length > 0 ? "http or https" : "https"} address without blanks and @`,
+    },
+    description: f.text({ optional: true, max: 500 }),
+    types: {
+      ...f.list(f.text({ max: 300 }), { default: [], description: "Types of events; all when empty." }),
+      items: { max: 300, declared: types, eventTypes: true },
+    },
+    filter: f.json({
+      optional: true,
+      description: 'Conditions on records, by resource: `{"order": {"total": {"gt": "100"}}}`.',
+    }),
+    payload: f.oneOf(payloadKinds, {
+      default: "full",
+      description: "`full` has the record and its changes; `thin` its id alone.",
+    }),
+    format: f.oneOf(payloadFormats, {
+      default: "standard",
+      description: "`cloudevents`: CloudEvents 1.0, structured.",
+    }),
+    ...(newest !== undefined && {
+      version: {
+        ...f.text({
+          optional: true,
+          max: 40,
+          default: newest,
+          description:
+            "The version of the API that it is sent. Those made before there were versions get the oldest.",
+        }),
+        declared: versions,
+      },
+    }),
+    ...(roles.length > 0 && { roles: names(roles, "Roles by whose rules it sees records.") }),
+    ...(scopes.length > 0 && { scopes: names(scopes, "Scopes by whose rules it sees records.") }),
+  }
+}
+
+const problem = f.text({
+  optional: true,
+  readonly: true,
+  max: 500,
+  description: "Why it was disabled, or a command was not carried out.",
+})
+
+/** Members that the sender of deliveries keeps. */
+const followed: Fields = {
+  failingSince: f.timestamp({ optional: true, readonly: true }),
+  replays: f.json({
+    optional: true,
+    readonly: true,
+    description: 'Replays under way: `[{"after": "evt_…", "until": "evt_…"}]`.',
+  }),
+}
+
+const transitionsFor = (who: readonly RuleObject[]): MachineDeclaration["transitions"] => ({
+  pause: {
+    from: "active",
+    to: "paused",
+    allow: who,
+    description: "What happens meanwhile is sent later.",
+  },
+  resume: {
+    from: ["paused", "disabled"],
+    to: "active",
+    allow: who,
+    set: { problem: null, failingSince: null },
+    description: "Goes on where it stopped.",
+  },
+  disable: {
+    from: ["active", "paused"],
+    to: "disabled",
+    allow: who,
+    description: "As after days of failures.",
+  },
+  [webhookCommands.test]: {
+    from: "active",
+    to: "active",
+    allow: who,
+    description: "Sends an event `webhook.test`.",
+  },
+  [webhookCommands.replay]: {
+    from: "active",
+    to: "active",
+    allow: who,
+    description: "Sends once more what the log has after an event, up to another one or now.",
+    input: {
+      after: f.text({ optional: true, pattern: eventId, description: "From the start when absent." }),
+      until: f.text({ optional: true, pattern: eventId, description: "Now when absent." }),
+    },
+    set: { problem: null },
+  },
+  [webhookCommands.redeliver]: {
+    from: "active",
+    to: "active",
+    allow: who,
+    description: "Sends one event once more.",
+    input: { event: f.text({ pattern: eventId }) },
+    set: { problem: null },
+  },
+})

@@ -29,98 +29,117 @@ const pauses = { full: 1, longest: 25, failing: 1_000 } as const
 /** Nobody will ever read what is written: there is nothing to try again. */
 const gone = ["EPIPE", "EBADF", "ECONNRESET", "ENOTCONN", "ESHUTDOWN"]
 
-export function openDestination(given: number, { most, gathering }: Limits = defaultLimits): Destination {
-  const atOnce = isFile(given) ? longestPiece : longestLine
-  const fd = withoutWaiting(given)
-  let [lines, waiting]: [string[], number] = [[], 0]
-  /** The part of the last piece that the system has not taken yet. */
-  let rest: Buffer | undefined
-  let state: "idle" | "gathering" | "writing" | "pausing" | "gone" = "idle"
-  let timer: NodeJS.Timeout | undefined
-  let ended: (() => void) | undefined
-  let pause: number = pauses.full
+export const openDestination = (fd: number, limits: Limits = defaultLimits): Destination =>
+  new OwnDestination(fd, limits)
 
-  const later = (work: () => void, pause: number): void => {
-    timer = setTimeout(work, pause).unref()
+class OwnDestination implements Destination {
+  readonly #fd: number
+  readonly #limits: Limits
+  /** Bytes that go together. */
+  readonly #atOnce: number
+  #lines: string[] = []
+  #waiting = 0
+  /** The part of the last piece that the system has not taken yet. */
+  #rest: Buffer | undefined
+  #state: "idle" | "gathering" | "writing" | "pausing" | "gone" = "idle"
+  #timer: NodeJS.Timeout | undefined
+  #ended: (() => void) | undefined
+  #pause: number = pauses.full
+
+  constructor(fd: number, limits: Limits) {
+    this.#limits = limits
+    this.#atOnce = isFile(fd) ? longestPiece : longestLine
+    this.#fd = withoutWaiting(fd)
+    process.on("exit", this.#atExit)
   }
-  /** As many lines as go together, and at least one. */
-  const nextPiece = (): Buffer | undefined => {
-    if (rest) return rest
-    let bytes = 0
-    const more = lines.findIndex((line) => {
-      bytes += Buffer.byteLength(line)
-      return bytes > atOnce
-    })
-    const piece = lines.splice(0, more < 0 ? lines.length : Math.max(more, 1)).join("")
-    waiting -= piece.length
-    return piece === "" ? undefined : Buffer.from(piece)
+
+  hasRoom(): boolean {
+    return this.#state !== "gone" && this.#waiting < this.#limits.most
   }
-  const leave = (): void => {
-    state = "gone"
-    rest = undefined
-    lines = []
-    waiting = 0
-    ended?.()
+
+  write(line: string): void {
+    if (this.#state === "gone") return
+    this.#lines.push(line)
+    this.#waiting += line.length
+    if (this.#state !== "idle") return
+    this.#state = "gathering"
+    this.#later(this.#limits.gathering)
   }
-  const next = (): void => {
-    const piece = nextPiece()
+
+  async close(patience: number): Promise<void> {
+    if (this.#state === "gathering" || this.#state === "pausing") {
+      clearTimeout(this.#timer)
+      this.#next()
+    }
+    if (this.#state !== "idle" && this.#state !== "gone")
+      await new Promise<void>((resolve) => {
+        const end = setTimeout(resolve, patience)
+        this.#ended = () => {
+          clearTimeout(end)
+          resolve()
+        }
+      })
+    process.off("exit", this.#atExit)
+    if (this.#state !== "idle") this.#leave()
+  }
+
+  #later(pause: number): void {
+    this.#timer = setTimeout(() => this.#next(), pause).unref()
+  }
+
+  #next(): void {
+    const piece = this.#nextPiece()
     if (!piece) {
-      state = "idle"
-      ended?.()
+      this.#state = "idle"
+      this.#ended?.()
       return
     }
-    state = "writing"
-    write(fd, piece, (fault, written) => {
-      rest = fault ? piece : written < piece.length ? piece.subarray(written) : undefined
+    this.#state = "writing"
+    write(this.#fd, piece, (fault, written) => {
+      this.#rest = fault ? piece : written < piece.length ? piece.subarray(written) : undefined
       if (!fault) {
-        pause = pauses.full
-        return next()
+        this.#pause = pauses.full
+        return this.#next()
       }
-      if (gone.includes(fault.code ?? "")) return leave()
-      state = "pausing"
-      later(next, fault.code === "EAGAIN" ? pause : pauses.failing)
-      pause = Math.min(pause * 2, pauses.longest)
+      if (gone.includes(fault.code ?? "")) return this.#leave()
+      this.#state = "pausing"
+      this.#later(fault.code === "EAGAIN" ? this.#pause : pauses.failing)
+      this.#pause = Math.min(this.#pause * 2, pauses.longest)
     })
   }
-  const atExit = (): void => {
+
+  /** As many lines as go together, and at least one. */
+  #nextPiece(): Buffer | undefined {
+    if (this.#rest) return this.#rest
+    let bytes = 0
+    const more = this.#lines.findIndex((line) => {
+      bytes += Buffer.byteLength(line)
+      return bytes > this.#atOnce
+    })
+    const piece = this.#lines.splice(0, more < 0 ? this.#lines.length : Math.max(more, 1)).join("")
+    this.#waiting -= piece.length
+    return piece === "" ? undefined : Buffer.from(piece)
+  }
+
+  #leave(): void {
+    this.#state = "gone"
+    this.#rest = undefined
+    this.#lines = []
+    this.#waiting = 0
+    this.#ended?.()
+  }
+
+  readonly #atExit = (): void => {
     // A piece that is being written arrives by itself.
-    if (state === "writing") rest = undefined
+    if (this.#state === "writing") this.#rest = undefined
     try {
-      for (let piece = nextPiece(); piece; piece = nextPiece()) {
-        const written = writeSync(fd, piece)
-        rest = written < piece.length ? piece.subarray(written) : undefined
+      for (let piece = this.#nextPiece(); piece; piece = this.#nextPiece()) {
+        const written = writeSync(this.#fd, piece)
+        this.#rest = written < piece.length ? piece.subarray(written) : undefined
       }
     } catch {
       // The process ends without what cannot be written now.
     }
-  }
-  process.on("exit", atExit)
-  return {
-    hasRoom: () => state !== "gone" && waiting < most,
-    write(line) {
-      if (state === "gone") return
-      lines.push(line)
-      waiting += line.length
-      if (state !== "idle") return
-      state = "gathering"
-      later(next, gathering)
-    },
-    async close(patience) {
-      if (state === "gathering" || state === "pausing") {
-        clearTimeout(timer)
-        next()
-      }
-      if (state !== "idle" && state !== "gone")
-        await new Promise<void>((resolve) => {
-          const end = setTimeout(resolve, patience)
-          ended = () => {
-            clearTimeout(end)
-            resolve()
-          }
-        })
-      process.off("exit", atExit)
-      if (state !== "idle") leave()
-    },
   }
 }
 

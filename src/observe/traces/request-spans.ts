@@ -92,25 +92,9 @@ export function requestSpans(
       begun.delete(record)
       const { span } = of
       if (!span.isRecording()) return span.end()
-      const { status, operation } = record
-      const route = routeOf(record)
-      const method = methodOf(record.method)
-      span.updateName(nameOf(method, route))
-      span.setAttributes({
-        "http.response.status_code": status,
-        "bifold.request.id": record.id,
-        "bifold.face": record.face,
-        ...(route !== undefined && { "http.route": route, "url.path": pathOf(route) }),
-        ...(operation && { "graphql.operation.type": operation.kind }),
-        ...(operation?.name !== undefined && {
-          "graphql.operation.name": operation.name.slice(0, longestName),
-        }),
-        ...(record.code !== undefined && { "bifold.error.code": record.code }),
-      })
-      if (status >= 500) {
-        span.setAttribute("error.type", record.code ?? String(status))
-        span.setStatus({ code: SpanStatusCode.ERROR })
-      }
+      span.updateName(nameOf(methodOf(record.method), routeOf(record)))
+      span.setAttributes(attributesOf(record))
+      if (record.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
       span.end(record.began + record.took)
     },
   }
@@ -159,6 +143,21 @@ const textOf = (header: RequestHeaders[string]): string | undefined =>
 const nameOf = (method: string, route?: string): string => {
   const named = method === "_OTHER" ? "HTTP" : method
   return route === undefined ? named : `${named} ${route}`
+}
+
+function attributesOf(record: RequestRecord): Attributes {
+  const { id, face, status, code, operation } = record
+  const route = routeOf(record)
+  return {
+    "http.response.status_code": status,
+    "bifold.request.id": id,
+    "bifold.face": face,
+    ...(route !== undefined && { "http.route": route, "url.path": pathOf(route) }),
+    ...(operation && { "graphql.operation.type": operation.kind }),
+    ...(operation?.name !== undefined && { "graphql.operation.name": operation.name.slice(0, longestName) }),
+    ...(code !== undefined && { "bifold.error.code": code }),
+    ...(status >= 500 && { "error.type": code ?? String(status) }),
+  }
 }
 
 const routeOf = ({ route, face }: RequestRecord): string | undefined =>

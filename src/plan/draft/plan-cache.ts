@@ -1,6 +1,6 @@
 // Plans by their shape. A planner asks a request only by `ask`, so that the shape follows from what it planned before
-// and the answers to its questions. Questions and answers are kept as a tree whose leaves are what was planned: a
-// request that gives the same answers again gets the same plan, with its own values bound, and nothing is planned.
+// and the answers to its questions. A tree keeps questions and answers; its leaves are plans. A request that gives the
+// same answers again gets the same plan, with its own values bound.
 import type { Entry, RequestCache } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
@@ -27,7 +27,7 @@ export type Ask<Request> = <Piece>(question: Question<Request, Piece>) => Piece
 export interface Shapes<Request, Planned> {
   /** Binds the request's values. Undefined when nothing of this shape is kept, or when the request has a mistake. */
   find(draft: Draft, request: Request): Planned | undefined
-  /** Plans, and keeps what is planned unless that throws. The draft must be a new one. */
+  /** Plans, and keeps the plan. The draft must be a new one. */
   plan(draft: Draft, request: Request, plan: (ask: Ask<Request>) => Planned): Planned
 }
 
@@ -56,10 +56,7 @@ interface Leaf<Planned> extends Entry {
   readonly planned: Planned
 }
 
-/**
- * Bytes of a plan's roots or steps, with the statement that the engine keeps with them, as a rule of thumb: so many for each
- * character of their JSON.
- */
+/** Estimated bytes of a plan's roots or steps, with the statement that the engine keeps with them. */
 export const weigh = (shape: unknown): number => 2_000 + 20 * JSON.stringify(shape).length
 
 /** @param weighPlanned bytes */
@@ -72,7 +69,7 @@ export function createShapes<Request, Planned>(
     const place = grow(root, steps)
     const { answers } = place.branch
     const before = answers.get(place.key)
-    // What is planned from equal answers is the same, so the newer one stays.
+    // Equal answers lead to equal plans: the newer one stays.
     if (before && "planned" in before) cache.remove(before)
     const leaf = { planned, weight: weighPlanned(planned), used: false, forget: () => prune(place) }
     answers.set(place.key, leaf)
@@ -107,7 +104,7 @@ function follow<Request, Planned>(
   return node.planned
 }
 
-/** The place for what is planned after these steps. */
+/** The place for a plan after these steps. */
 function grow<Request, Planned>(
   root: Branch<Request, Planned>,
   steps: readonly Step<Request>[],
@@ -123,7 +120,7 @@ function grow<Request, Planned>(
   return place
 }
 
-/** Takes away what is at a place, with the branches that lead nowhere else. */
+/** Removes the plan at a place, with the branches that lead nowhere else. */
 function prune<Request, Planned>(place: Spot<Request, Planned>): void {
   let left: Spot<Request, Planned> | undefined = place
   while (left) {

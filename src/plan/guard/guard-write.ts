@@ -1,6 +1,5 @@
 // The guard of writes: each write that a request asks for gets the rule of its action. What the record is like before is
 // asked where it is written; what it would be like is looked at when all of its step is written (docs/guide/permissions.md).
-import { perObject } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import type { Access, Model, Resource } from "../../model/model.ts"
 import { everyRecord, isForAll } from "../every-record.ts"
@@ -21,32 +20,22 @@ import {
   type Settling,
 } from "./settle.ts"
 
-interface Guarded {
-  readonly steps: readonly Step[]
-  /** Slots that were added, for what is known only when a write has run. */
-  readonly added: number
-}
-
-/** @throws Refusal `forbidden` when the actor may do something of it to no record at all. */
+/**
+ * The plan with the rules of its writes, and with slots for keys that are known once a write has run.
+ * @throws Refusal `forbidden` when the actor may do something of it to no record at all.
+ */
 export function guardWrite(plan: WritePlan): WritePlan {
-  if (!plan.model.audience) return plan
-  const { steps, added } = guardedSteps(plan.steps, plan)
-  const values = added === 0 ? plan.values : [...plan.values, ...Array<null>(added).fill(null)]
-  return { ...plan, steps, values }
-}
-
-/** Steps are shared by all plans of a shape, and belong to one model. */
-const guardedSteps = perObject((steps: WritePlan["steps"], { model, values }: WritePlan): Guarded => {
+  const { model, steps } = plan
   const { audience } = model
-  invariant(audience, "only an audience has rules")
-  let added = 0
-  const pending = (): Slot => ({ slot: values.length + added++ })
+  if (!audience) return plan
+  const values = [...plan.values]
+  const pending = (): Slot => ({ slot: values.push(null) - 1 })
   for (const { call } of steps)
     if (call && call.resource === undefined && !model.operations?.has(call.name))
       throw callDenied(call.name, call.at)
   const guarded = steps.map((step) => guardStep({ model, whole: audience.whole, step, pending }))
-  return { steps: guarded, added }
-})
+  return { ...plan, steps: guarded, values }
+}
 
 interface Guarding extends Settling {
   readonly model: Model

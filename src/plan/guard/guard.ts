@@ -8,7 +8,7 @@ import { canonicalDateTime } from "../../model/values/datetime.ts"
 import type { Actor } from "../access/actor.ts"
 import { newestRelation, newestSubject, resourceNamed, transitionsOf, wholeOf } from "../lookup.ts"
 import type { Plan } from "../plan.ts"
-import type { ReadPlan, Value } from "../read-plan.ts"
+import type { ReadPlan, Slot, Value } from "../read-plan.ts"
 import type { Call, Logged, Setting, Step, Target, Write, WritePlan } from "../write-plan.ts"
 import { guardWrite } from "./guard-write.ts"
 
@@ -23,8 +23,39 @@ export function guard(plan: Plan, actor: Actor, now = clock): Plan {
 /** The result follows from the plan and the actor alone. */
 const guardRead = (plan: ReadPlan, actor: Actor): ReadPlan => ofActor(plan, actor)
 
-const guardChange = (plan: WritePlan, actor: Actor, now = clock): WritePlan =>
-  logWrites(guardWrite(inNewestNames(ofActor(plan, actor))), actor, now)
+function guardChange(asked: WritePlan, actor: Actor, now: () => string): WritePlan {
+  const plan = ofActor(asked, actor)
+  const { added, log, ...shape } = guardedShape(plan.steps, plan)
+  const values: Value[] = [...plan.values, ...Array<null>(added).fill(null)]
+  if (log) {
+    const trace = currentTrace()
+    values[log.actor.slot] = actorText(shape.model, actor)
+    values[log.at.slot] = now()
+    values[log.trace.slot] = trace === undefined ? null : traceparentOf(trace)
+  }
+  return { ...plan, ...shape, values }
+}
+
+/** All plans of a shape share it. */
+interface GuardedShape extends Pick<WritePlan, "model" | "answers" | "steps"> {
+  /** Slots that the guard adds behind those of the request. */
+  readonly added: number
+  /** Slots for the log; absent where the plan writes nothing into it. */
+  readonly log?: Logged
+}
+
+/** Steps belong to one model. */
+const guardedShape = perObject((_: WritePlan["steps"], plan: WritePlan): GuardedShape => {
+  const { log, ...guarded } = logWrites(guardWrite(inNewestNames(plan)))
+  const { model, answers, steps, values } = guarded
+  return {
+    model,
+    ...(answers && { answers }),
+    steps,
+    added: values.length - plan.values.length,
+    ...(log && { log }),
+  }
+})
 
 function ofActor<Own extends Plan>(plan: Own, actor: Actor): Own {
   invariant(plan.model === actor.model, "a plan is answered for whom it was made")
@@ -34,50 +65,21 @@ function ofActor<Own extends Plan>(plan: Own, actor: Actor): Own {
 const clock = (): string => canonicalDateTime(Date.now())
 
 // Marks the writes that are kept in the log: every change of a record of a logged resource, with its actor and its time.
-interface Kept {
-  readonly steps: readonly Step[]
-  /** Slots that were added for it. */
-  readonly added: number
-}
 
-/**
- * The plan with what has to be logged; as it is where nothing has.
- * @param now the canonical timestamp of the write
- */
-function logWrites(plan: WritePlan, actor: Actor, now: () => string): WritePlan {
-  const { steps, added } = loggedSteps(plan.steps, plan)
-  if (steps === plan.steps) return plan
-  const trace = currentTrace()
-  const own: readonly Value[] = [
-    actorText(plan.model, actor),
-    now(),
-    trace === undefined ? null : traceparentOf(trace),
-  ]
-  return { ...plan, steps, values: [...plan.values, ...own, ...Array<null>(added - own.length).fill(null)] }
-}
-
-/** The id of the record that the actor is; else what the credential is called, which holds no secret; null for a stranger. */
-function actorText(model: Model, { key, name, label = name }: Actor): string | null {
-  const { viewer } = model
-  if (viewer === undefined || !Array.isArray(key)) return name === "" ? null : label
-  const { prefix } = resourceNamed(wholeOf(model), viewer)
-  return `${prefix}_${(key as readonly Value[]).map(String).join("~")}`
-}
-
-/** Steps are shared by all plans of a shape, and belong to one model. */
-const loggedSteps = perObject((steps: WritePlan["steps"], { model, values }: WritePlan): Kept => {
-  const whole = wholeOf(model)
-  const first = values.length
-  const log: Logged = { actor: { slot: first }, at: { slot: first + 1 }, trace: { slot: first + 2 } }
-  let added = 0
+/** The plan with slots for the log; as it is where it has no writes for it. */
+function logWrites(plan: WritePlan): WritePlan & { readonly log?: Logged } {
+  const whole = wholeOf(plan.model)
+  const values = [...plan.values]
+  const pending = (): Slot => ({ slot: values.push(null) - 1 })
+  let log: Logged | undefined
   const mark = (write: Write): readonly Write[] => {
     const resource = resourceNamed(whole, write.resource)
     if (!resource.logged || !isChange(write) || isUnlogged(resource, write)) return [write]
-    added ||= 3
+    log ??= { actor: pending(), at: pending(), trace: pending() }
     const marked: Write = { ...write, log }
     if (!isNamedLoosely(resource, write)) return [marked]
     // The write may change the members that name the record, and then its new version has to be looked for.
-    const into = { slot: values.length + added++ }
+    const into = pending()
     const { place, target, cascade } = write
     const located: Write = {
       kind: "locate",
@@ -89,9 +91,17 @@ const loggedSteps = perObject((steps: WritePlan["steps"], { model, values }: Wri
     }
     return [located, { ...marked, target: { by: [{ subject: { kind: "id" }, slot: into.slot }] } } as Write]
   }
-  const marked = steps.map((step) => ({ ...step, writes: step.writes.flatMap(mark) }))
-  return added === 0 ? { steps, added } : { steps: marked, added }
-})
+  const steps = plan.steps.map((step) => ({ ...step, writes: step.writes.flatMap(mark) }))
+  return log ? { ...plan, steps, values, log } : plan
+}
+
+/** The id of the record that the actor is; else what the credential is called, which holds no secret; null for a stranger. */
+function actorText(model: Model, { key, name, label = name }: Actor): string | null {
+  const { viewer } = model
+  if (viewer === undefined || !Array.isArray(key)) return name === "" ? null : label
+  const { prefix } = resourceNamed(wholeOf(model), viewer)
+  return `${prefix}_${(key as readonly Value[]).map(String).join("~")}`
+}
 
 /** Whether it changes a record, and not only looks for it. */
 function isChange(write: Write): boolean {
@@ -116,16 +126,11 @@ const isNamedLoosely = ({ version }: Resource, write: Write): write is Named & W
 // Writes of an older version in the names of the newest one, in which rules, user code and the log are. Answers, and the
 // conditions that find records, stay in the version's own.
 
-/** Steps are shared by all plans of a shape, and belong to one model. */
-const newestSteps = perObject((steps: WritePlan["steps"], model: Model) =>
-  steps.map((step) => renamedStep(model, step)),
-)
-
 function inNewestNames(plan: WritePlan): WritePlan {
   const { model } = plan
   const { newest } = model
   if (!newest) return plan
-  return { ...plan, model: newest, answers: model, steps: newestSteps(plan.steps, model) }
+  return { ...plan, model: newest, answers: model, steps: plan.steps.map((step) => renamedStep(model, step)) }
 }
 
 const renamedStep = (model: Model, step: Step): Step => ({

@@ -102,20 +102,19 @@ function relatedRead(describing: Describing, resource: Resource, relation: Relat
 const asRecord = "Takes `fields` and `include` as the record's own address does."
 
 /** Reads that are about no resource of their own. */
-export function generalReads(describing: Describing): readonly Operation[] {
-  const { model } = describing
-  const keyed = [...model.resources.values()].filter(({ key }) => key)
-  const general = (
-    path: string,
-    schema: Json,
-    row: Pick<Reading, "id" | "summary" | "description"> & Partial<Reading>,
-  ): Operation =>
-    readOf(describing, {
-      ...{ tag: generalTag, path, parameters: [] },
-      answer: { response: found(describing, "other", { [json.name]: { schema } }), kind: "other" },
-      ...row,
-    })
-  const description = general(
+export const generalReads = (describing: Describing): readonly Operation[] => [
+  ...nodeReads(describing),
+  // A service without rules has no viewer.
+  ...(describing.model.audience?.signedIn
+    ? [
+        generalRead(describing, "/viewer", viewerSchema(describing), {
+          ...{ id: "getViewer", summary: "Get the caller: roles, scopes and record" },
+          description: `Who the caller is to the service, and what is left of its limits. ${asRecord}`,
+        }),
+      ]
+    : []),
+  generalRead(
+    describing,
     "/openapi.json",
     { type: "object" },
     {
@@ -132,17 +131,14 @@ export function generalReads(describing: Describing): readonly Operation[] {
         ),
       ],
     },
-  )
-  // A service without rules has no viewer.
-  const viewer = model.audience?.signedIn
-    ? [
-        general("/viewer", viewerSchema(describing), {
-          ...{ id: "getViewer", summary: "Get the caller: roles, scopes and record" },
-          description: `Who the caller is to the service, and what is left of its limits. ${asRecord}`,
-        }),
-      ]
-    : []
-  if (keyed.length === 0) return [...viewer, description]
+  ),
+]
+
+/** Records by their global ids. */
+function nodeReads(describing: Describing): readonly Operation[] {
+  const { model } = describing
+  const keyed = [...model.resources.values()].filter(({ key }) => key)
+  if (keyed.length === 0) return []
   const node = describing.derived("Node", () => ({
     anyOf: keyed.map((resource) => answerSchema(describing, resource)),
   }))
@@ -158,13 +154,13 @@ export function generalReads(describing: Describing): readonly Operation[] {
     example: keyed.slice(0, 1).map(globalExample),
   }
   return [
-    general("/nodes", nodes, {
+    generalRead(describing, "/nodes", nodes, {
       id: "listNodes",
       summary: "Get records of any kind by their global ids, null where there is none",
       description: `Returns the records in the order of their ids. ${asRecord}`,
       parameters: [ids],
     }),
-    general("/nodes/{id}", node, {
+    generalRead(describing, "/nodes/{id}", node, {
       ...{ id: "getNode", summary: "Get one record of any kind by its global id" },
       description: `Returns the record that the id's prefix and key name. ${asRecord}`,
       parameters: [
@@ -172,10 +168,20 @@ export function generalReads(describing: Describing): readonly Operation[] {
       ],
       mayBeMissing: true,
     }),
-    ...viewer,
-    description,
   ]
 }
+
+const generalRead = (
+  describing: Describing,
+  path: string,
+  schema: Json,
+  row: Pick<Reading, "id" | "summary" | "description"> & Partial<Reading>,
+): Operation =>
+  readOf(describing, {
+    ...{ tag: generalTag, path, parameters: [] },
+    answer: { response: found(describing, "other", { [json.name]: { schema } }), kind: "other" },
+    ...row,
+  })
 
 function viewerSchema(describing: Describing): Json {
   const resource = viewerResource(describing.model)

@@ -59,7 +59,7 @@ export function createPlans(context: PlanContext, { shapes, base, cache }: Plans
       if (kept) return kept
       const planned = planNow(route, request, counted)
       if (!cache.seen(address)) return planned
-      const lasting: PlannedRead = { ...planned, plan: { ...planned.plan, kept: true } }
+      const lasting: PlannedRead = { ...planned, plan: { ...planned.plan, kept: {} } }
       known.set(address, lasting, weightOf(planned.plan.roots) + bytesPerCharacter * address.length)
       return lasting
     },

@@ -92,8 +92,8 @@ function returnedEntry(
   ]
 }
 
-/** The common table expressions that change rows and log it: `written` has the rows. */
-export function loggedRows(compilation: Compilation, write: LoggedChange): Fragment {
+/** The common table expressions that change rows and log it: `written` has the rows. @param given the condition of an insert */
+export function loggedRows(compilation: Compilation, write: LoggedChange, given?: Fragment): Fragment {
   const { all } = compilation
   const resource = resourceOf(all, write.resource)
   let logged = sql``
@@ -105,7 +105,7 @@ export function loggedRows(compilation: Compilation, write: LoggedChange): Fragm
   const star = allColumns(all, write.resource)
   switch (write.kind) {
     case "insert": {
-      const { query } = insertRow(compilation, write, returned(star, { after: namedRow(resource) }))
+      const { query } = insertRow(compilation, write, returned(star, { after: namedRow(resource) }), given)
       return sql`${written} AS (${query}), ${logged}`
     }
     case "delete": {

@@ -117,6 +117,16 @@ export function wouldNotMeet(
   return { ...render(query, dialect.placeholder), columns: [0], cursors: [], flaws: false }
 }
 
+/** Whether a record that an insert makes alone would meet the condition. */
+export function wouldMeet(
+  compilation: Compilation,
+  { resource, sets }: Kind<"insert">,
+  that: Filter,
+): Fragment {
+  const { row, from } = openWouldBe(compilation, { resource, sets })
+  return sql`EXISTS (SELECT 1 FROM ${from()} WHERE ${holds(compilation.all, row, that)})`
+}
+
 function addRows(all: Compilation, added: readonly WouldBe[]): void {
   const rows = added.map((one) => [one.resource, openWouldBe(all, one)] as const)
   for (const [called, others] of Map.groupBy(rows, ([resource]) => resource)) {
@@ -162,7 +172,16 @@ const firstPart = (key: Value): Parameter => encodeKnown(textOrNone)(partOf(key,
  * A row where the reference leads to nothing, to a record that the actor sees, or where it led before in a record that the actor
  * sees. Of a record that may not be written at all nothing is said here.
  */
-export function mayRefer(compilation: Compilation, { of, relation, to, hooked }: Kind<"refers">): Query {
+export const mayRefer = (compilation: Compilation, write: Kind<"refers">): Query => ({
+  query: sql`SELECT 1 WHERE ${isReferable(compilation, write)}`,
+  present: true,
+})
+
+/** The condition of `mayRefer`. */
+export function isReferable(
+  compilation: Compilation,
+  { of, relation, to, hooked }: Kind<"refers">,
+): Fragment {
   const { all } = compilation
   const own = hooked ? all : compilation
   const { target } = toOne(resourceOf(all, of.resource), relation)
@@ -188,5 +207,5 @@ export function mayRefer(compilation: Compilation, { of, relation, to, hooked }:
     const tests = allOf([...namesRecord(own, row, of), ...rules, stays(row)])
     ways.push(sql`EXISTS (SELECT 1 FROM ${from()} WHERE ${tests})`)
   }
-  return { query: sql`SELECT 1 WHERE ${join(ways, sql` OR `)}`, present: true }
+  return sql`(${join(ways, sql` OR `)})`
 }

@@ -120,7 +120,13 @@ export function madeOf(
 
 const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 
-export function insertRow(compilation: Compilation, write: Kind<"insert">, returned?: Fragment): Query {
+/** @param given the condition for making the row */
+export function insertRow(
+  compilation: Compilation,
+  write: Kind<"insert">,
+  returned?: Fragment,
+  given?: Fragment,
+): Query {
   const resource = resourceOf(compilation, write.resource)
   const triggered = isTriggered(compilation.dialect, resource)
   const key = triggered || write.keyFrom === "database" ? keyColumns(compilation, resource) : undefined
@@ -128,7 +134,7 @@ export function insertRow(compilation: Compilation, write: Kind<"insert">, retur
   const sure = !triggered && (compilation.model.managed || compilation.dialect.writes.readsBack)
   const made = key ?? (sure ? undefined : sql`1`)
   return {
-    query: sql`INSERT${orRefuse(compilation, resource)} INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write))}${returning(returned ?? made)}`,
+    query: sql`INSERT${orRefuse(compilation, resource)} INTO ${tableOf(resource)} ${valuesOf(madeOf(compilation, resource, write), given)}${returning(returned ?? made)}`,
     ...(!sure && { present: true }),
   }
 }
@@ -137,9 +143,11 @@ export function insertRow(compilation: Compilation, write: Kind<"insert">, retur
 const orRefuse = ({ dialect }: Compilation, { onConflict }: Resource): Fragment =>
   (onConflict && dialect.writes.orRefuse) ?? sql``
 
-export function valuesOf(values: readonly Pick<Assigned, "column" | "value">[]): Fragment {
+export function valuesOf(values: readonly Pick<Assigned, "column" | "value">[], given?: Fragment): Fragment {
   if (values.length === 0) return sql`DEFAULT VALUES`
-  return sql`(${commas(values.map(({ column }) => name(column)))}) VALUES (${commas(values.map(({ value }) => value))})`
+  const columns = sql`(${commas(values.map(({ column }) => name(column)))})`
+  const all = commas(values.map(({ value }) => value))
+  return given ? sql`${columns} SELECT ${all} WHERE ${given}` : sql`${columns} VALUES (${all})`
 }
 
 const returning = (what: Fragment | undefined): Fragment => (what ? sql` RETURNING ${what}` : sql``)

@@ -2,6 +2,7 @@
 // where the database can read back what a statement writes.
 import { invariant, present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
+import { isReached, looksAt, touchesOf } from "../../plan/guard/looks-at.ts"
 import { transitionNamed, wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
 import type { Filter, RecordRoot } from "../../plan/read-plan.ts"
@@ -39,7 +40,7 @@ import {
   systemColumns,
   tellsNew,
 } from "./table-traits.ts"
-import { judged, mayRefer } from "./would-be.ts"
+import { isReferable, judged, mayRefer, wouldMeet } from "./would-be.ts"
 import { areGone, findKeys, isThere, locateKey, meetsCheck, onlyRelated, sumOf } from "./write-find.ts"
 import {
   assigned,
@@ -68,6 +69,47 @@ export function compileWrite(plan: WritePlan, dialect: Dialect): Program {
   const { commands, filled, cursors } = assembly
   return { commands, filled, answers, cursors }
 }
+
+/**
+ * One statement for a step that makes one record under rules: it makes none where a reference or a rule refuses it. Undefined
+ * where one statement cannot tell. Whatever it does not do is for the whole program, which says why.
+ */
+export function compileAttempt(plan: WritePlan, dialect: Dialect): Program | undefined {
+  const [step, ...more] = plan.steps
+  if (!step || more.length > 0 || !plan.model.managed || !dialect.writes.readsBack) return undefined
+  const { writes, answer } = step
+  const [insert, ...others] = writes.filter(({ kind }) => kind === "insert") as Kind<"insert">[]
+  if (!insert || others.length > 0 || writes.length < 2 || answer.kind !== "record") return undefined
+  const asked = writes.filter((write) => write !== insert)
+  if (!asked.every((write) => isAskedWithin(plan, insert, write))) return undefined
+  const assembly: Assembly = { plan, dialect, commands: [], filled: [], cursors: [] }
+  const given = (compilation: Compilation): Fragment =>
+    allOf(asked.map((write) => askedOfNew(compilation, insert, write)))
+  const merged = mergedWrite(
+    assembly,
+    { write: insert, answer, place: { step: 0, write: writes.indexOf(insert) } },
+    given,
+  )
+  const { commands, filled, cursors } = assembly
+  return merged && { commands, filled, answers: [merged], cursors }
+}
+
+type Asked = Kind<"refers" | "check"> & Write
+
+/** Whether the condition is of the new record's own members, or of other tables than its own. */
+function isAskedWithin({ model }: WritePlan, insert: Kind<"insert"> & Write, write: Write): write is Asked {
+  if (write.kind === "refers") return write.of.kind === "insert" && !write.hooked
+  if (write.kind !== "check" || write.key.slot !== insert.key.slot) return false
+  if (write.refuses.kind !== "action" || write.refuses.before || write.several || write.locks) return false
+  const whole = wholeOf(model)
+  const resource = resourceOf({ model: whole }, insert.resource)
+  const looked = looksAt(whole, resource, write.that)
+  const made = insert.keyFrom === "database" ? keyOf(resource).parts.map(({ column }) => column) : []
+  return !made.some((column) => looked.own.has(column)) && !isReached(looked, touchesOf(whole, insert))
+}
+
+const askedOfNew = (compilation: Compilation, insert: Kind<"insert">, write: Asked): Fragment =>
+  write.kind === "refers" ? isReferable(compilation, write) : wouldMeet(compilation, insert, write.that)
 
 interface Assembly {
   readonly plan: WritePlan
@@ -315,8 +357,21 @@ function upsertLogged(assembly: Assembly, write: LoggedUpsert, command: Command)
  */
 function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number): StepAnswer | undefined {
   const [write, ...more] = writes
-  const { plan, dialect } = assembly
   if (!write || more.length > 0 || answer.kind !== "record" || !changesOneRow(write)) return undefined
+  return mergedWrite(assembly, { write, answer, place: { step, write: 0 } })
+}
+
+/** @param given the condition for making the record, which includes that the caller sees it */
+function mergedWrite(
+  assembly: Assembly,
+  {
+    write,
+    answer,
+    place,
+  }: { readonly write: RowChange & Write; readonly answer: RecordRoot; readonly place: Place },
+  given?: (compilation: Compilation) => Fragment,
+): StepAnswer | undefined {
+  const { plan, dialect } = assembly
   const model = answersOf(assembly)
   const resource = resourceOf({ model }, write.resource)
   if (isTriggered(dialect, resource)) return undefined
@@ -324,20 +379,23 @@ function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number):
   const alone = isOfRowAlone(model, answer) && !masked
   const query = alone
     ? dialect.writes.readsBack || plan.model.managed
-      ? (compilation: Compilation) => answerAlone(compilation, write, { model, answer })
+      ? answerAlone
       : undefined
     : dialect.writes.readsBack && readsSeparately(model, answer)
-      ? (compilation: Compilation) => readWritten(compilation, write, { model, answer })
+      ? readWritten
       : undefined
   if (!query) return undefined
-  const make = (compilation: Compilation): Query => ({ query: query(compilation), present: true })
-  const at = changeRows(assembly, write, commandsOf(assembly, write, { step, write: 0 }), { make, keyAt: 1 })
-  return { command: at }
+  const make = (compilation: Compilation): Query => ({
+    query: query(compilation, write, { model, answer, given: given?.(compilation) }),
+    present: true,
+  })
+  return { command: changeRows(assembly, write, commandsOf(assembly, write, place), { make, keyAt: 1 }) }
 }
 
 interface Answered {
   readonly model: Model
   readonly answer: RecordRoot
+  readonly given: Fragment | undefined
 }
 
 /** A part of the same statement that is in the names of its answer. */
@@ -359,9 +417,9 @@ function answerAlone(compilation: Compilation, write: RowChange, answered: Answe
     const row = rowAlone(own, resourceOf(own, write.resource))
     return gives(own, row, write, answered.answer)
   })
-  if (!isLogged(write)) return changed(compilation, write, given).query
+  if (!isLogged(write)) return changed(compilation, write, given, answered.given).query
   if (compilation.dialect.writes.readsBack)
-    return sql`WITH ${loggedRows(compilation, write)} SELECT ${given} FROM ${written}`
+    return sql`WITH ${loggedRows(compilation, write, answered.given)} SELECT ${given} FROM ${written}`
   return write.kind === "insert"
     ? insertRow(compilation, write, given).query
     : changeLogged(compilation, write, true, () => given).query
@@ -389,11 +447,11 @@ const changesOneRow = (write: Write): write is RowChange =>
   write.kind === "insert" ||
   ((write.kind === "update" || write.kind === "delete") && !write.target.several && !isOnlyCheck(write))
 
-function changed(compilation: Compilation, write: RowChange, all?: Fragment): Query {
+function changed(compilation: Compilation, write: RowChange, all?: Fragment, given?: Fragment): Query {
   const returned = all && (() => all)
   switch (write.kind) {
     case "insert":
-      return insertRow(compilation, write, all)
+      return insertRow(compilation, write, all, given)
     case "update":
       return updateRows(compilation, write, returned)
     case "delete":
@@ -409,8 +467,8 @@ function readWritten(compilation: Compilation, write: RowChange, answered: Answe
     return [opened, gives(own, opened.row, write, answered.answer)] as const
   })
   const rows = isLogged(write)
-    ? loggedRows(compilation, write)
-    : sql`${written} AS (${changed(compilation, write, all).query})`
+    ? loggedRows(compilation, write, answered.given)
+    : sql`${written} AS (${changed(compilation, write, all, answered.given).query})`
   return sql`WITH ${rows} SELECT ${given} FROM ${source.from()}${where(source.rules)}`
 }
 

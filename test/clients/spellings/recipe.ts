@@ -10,7 +10,7 @@ export const byQs = (question: Question) => qs.stringify(question, { encodeValue
 export const byAxios = (params: Question) =>
   axios.getUri({ url: "/orders", params, paramsSerializer: { indexes: true } })
 
-const serialise = createQuerySerializer({ array: { style: "form", explode: true } })
+const serialize = createQuerySerializer({ array: { style: "form", explode: true } })
 
 export const byOpenapiFetch = ({ filter, ...others }: Question) =>
-  serialise({ ...others, ...(filter !== undefined && { filter: JSON.stringify(filter) }) })
+  serialize({ ...others, ...(filter !== undefined && { filter: JSON.stringify(filter) }) })
