@@ -94,10 +94,16 @@ export interface Arriving extends Pick<Incoming, "headers"> {
 
 /** The body of a message that has one. */
 export async function readWhole(arriving: Arriving, limit: number): Promise<Body | undefined> {
+  // Its client may have left while the request waited: then no event comes any more.
+  return arriving.message.destroyed ? undefined : await readAhead(arriving, limit)()
+}
+
+/** Begins to read a body whose request may have to wait: Node would keep each piece of it. Gives what reads the rest. */
+export function readAhead(arriving: Arriving, limit: number): () => Body | Promise<Body | undefined> {
   const { "content-length": length, "content-encoding": encoding } = arriving.headers
-  const announced = Number(length ?? 0)
-  if (announced > limit) return tooLarge(limit)
-  return plainBody(await collect(arriving, limit), encoding)
+  if (Number(length ?? 0) > limit) return () => tooLarge(limit)
+  const reading = new Reading(arriving, limit)
+  return async () => plainBody(await reading.whole(), encoding)
 }
 
 /** Refuses the body that has a content coding. */
@@ -119,21 +125,6 @@ export function plainBody(read: Body | undefined, encoding: string | undefined):
 
 /** Bytes of a body that are read before they are asked for. */
 const mostAhead = 65_536
-
-const readings = new WeakMap<Readable, Reading>()
-
-/** Begins to read the body of a request that has not had its turn: Node would keep each piece of it. */
-export function readAhead(arriving: Arriving, limit: number): void {
-  readings.set(arriving.message, new Reading(arriving, limit))
-}
-
-function collect(arriving: Arriving, limit: number): Promise<Body | undefined> {
-  const { message } = arriving
-  const begun = readings.get(message)
-  if (begun) return begun.whole()
-  // Its client may have left while the request waited: then no event comes any more.
-  return message.destroyed ? Promise.resolve(undefined) : new Reading(arriving, limit).whole()
-}
 
 class Reading {
   readonly #message: Readable

@@ -5,7 +5,7 @@ import { isText, piecesOf, sizeOf } from "../../base/json.ts"
 import { cutBy, isStream } from "../../http/answer.ts"
 import type { Dispatched } from "../dispatch.ts"
 import type { Arriving, Incoming } from "../incoming.ts"
-import { noBody, type ReadBody, readAhead, readWhole } from "../incoming.ts"
+import { noBody, type ReadBody, readAhead } from "../incoming.ts"
 
 export interface StreamMessage extends Incoming {
   readonly stream: ServerHttp2Stream
@@ -58,13 +58,9 @@ export function createStreamMessage(
   }
 }
 
-export const readStream: ReadBody<StreamMessage> = (message, limit) =>
-  message.stream.endAfterHeaders ? noBody : readWhole(arrivingOn(message), limit)
-
-/** Begins to read a body that the request may have. */
-export function readStreamAhead(message: StreamMessage, limit: number): void {
-  if (!message.stream.endAfterHeaders) readAhead(arrivingOn(message), limit)
-}
+/** Begins to read the body of a request, and gives what reads the rest. */
+export const readStreamAhead = (message: StreamMessage, limit: number): ReadBody<StreamMessage> =>
+  message.stream.endAfterHeaders ? () => noBody : readAhead(arrivingOn(message), limit)
 
 /** A request that its client gave up is none, whatever of it has come. */
 const arrivingOn = ({ stream, headers }: StreamMessage): Arriving => ({
