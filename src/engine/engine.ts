@@ -56,14 +56,8 @@ export interface Engine {
   readonly compiled: number
 }
 
-export function createEngine({
-  storage,
-  cursors,
-  singleFlight = true,
-  keepAnswers,
-  fresh,
-  drift,
-}: EngineOptions): Engine {
+export function createEngine(options: EngineOptions): Engine {
+  const { storage, cursors, singleFlight = true, fresh, drift } = options
   const runRead = createRunRead({ storage, cursors, singleFlight })
   const running = { storage, runRead }
   // A request after an acknowledged write is not given a read that was under way before.
@@ -71,14 +65,7 @@ export function createEngine({
   /** Caches by shape: a drift of the database makes them void. */
   const prepareAnew = () => {
     const stages = createStages(storage, fresh?.now)
-    const runWrite = createRunWrite({
-      storage,
-      cursors,
-      stages,
-      written: listeners.written,
-      ...(keepAnswers !== undefined && { keepAnswers }),
-      ...(fresh && { fresh }),
-    })
+    const runWrite = createRunWrite({ ...options, stages, written: listeners.written })
     return { stages, runWrite, sameSteps: createSteps() }
   }
   let current = prepareAnew()
