@@ -15,6 +15,7 @@ import { bifoldAt, type Contestant, type DatabaseName } from "./servers.ts"
 import { type Soak, soak, soakTable } from "./soak.ts"
 import { measureStarts, startTable } from "./start.ts"
 import type { Table } from "./table.ts"
+import { askingPerson, measureTeams, teamsTable } from "./teams.ts"
 import { type Fired, fillStateful, measureTransitions, transitionsTable } from "./transitions.ts"
 import { fillVersioned, measureVersions, type VersionFigures, versionsTable } from "./versions.ts"
 import { measureWatch, watchTable } from "./watch.ts"
@@ -28,6 +29,7 @@ export const isAlone = (options: Options): boolean =>
       options.beside ??
       options.bulk ??
       options.transitions ??
+      options.teams ??
       options.ownCode ??
       options.versions ??
       options.watch ??
@@ -45,6 +47,17 @@ export async function measureAlone(
   if (options.start)
     return alone(await measureStarts(Math.max(options.rounds, 9), folder, progress), startTable)
   if (options.transitions) return alone(await measureFired(options, folder, progress), transitionsTable)
+  if (options.teams) {
+    const addresses: Partial<Record<DatabaseName, string>> = {}
+    if (options.database.includes("sqlite")) addresses.sqlite = join(folder, "teams.sqlite")
+    if (options.database.includes("postgres")) addresses.postgres = postgresAddress()
+    const asker = { as: `person:${askingPerson}` }
+    const served = bifoldAt(join(here, ".."), "Bifold", asker, "teams/service.ts")
+    return alone(
+      await measureTeams({ ...options, addresses, contestant: served, folder, progress }),
+      teamsTable,
+    )
+  }
   if (options.ownCode) return alone(await measureOwnCode({ ...options, undo, progress }), ownCodeTable)
   if (options.versions) return alone(await measureOlder(options, folder, progress), versionsTable)
   if (options.growth !== undefined) return await measureGrown(options, options.growth, folder, progress)

@@ -56,6 +56,7 @@ export interface Options {
   readonly workers: readonly number[]
   /** Only what a transition costs beside a plain update. */
   readonly transitions?: true
+  readonly teams?: true
   /** Only own code that decides by what it has read. */
   readonly ownCode?: true
   /** Only what an older version costs. */
@@ -126,6 +127,10 @@ export function readOptions(argv: readonly string[]): Options {
       [0, 10, 25],
     )
     .option("--workers <numbers>", "with --bulk: processes that serve", numbers, [1, 2])
+    .option(
+      "--teams",
+      "only two published benchmarks: inserts by 64 clients under a rule of membership, and lists under a rule over two relations",
+    )
     .option("--transitions", "only what a transition costs beside the same change as a plain update")
     .option(
       "--own-code",
@@ -214,6 +219,7 @@ function ruledOptions(command: Command, options: Options): Options {
     "overload",
     "bulk",
     "transitions",
+    "teams",
     "versions",
     "watch",
     "hard",
