@@ -167,7 +167,7 @@ function prepareFor(options: OpenOptions, { service, model, ...served }: Served)
 
 type Prepared = ReturnType<typeof prepareFor>["dispatch"]
 
-/** What is answered at a time, and how the others wait. */
+/** Requests that are answered at a time, and how the others wait. */
 function openAdmission(dispatch: Prepared, { maxRequests, patience }: OpenOptions) {
   const slices = new TimeSlices()
   const admission = new Admission({
