@@ -44,6 +44,8 @@ import { jsonSource, object } from "./source-text.ts"
 
 type Change<Kind extends string> = Extract<VersionChange, { readonly [Name in Kind]: unknown }>
 type KindName = "breaking" | "renamed" | "added" | "removed" | "widened" | "changed"
+/** A kind without a row does not compile where its change is handed in. */
+type Listed = { readonly [Name in KindName]: Change<Name> }[KindName]
 
 export interface OfVersion {
   readonly version: string
@@ -193,8 +195,7 @@ const kindOf = (change: unknown): Kind<VersionChange> | undefined =>
   Object.entries(kinds).find(([name]) => isObject(change) && Object.hasOwn(change, name))?.[1] as
     | Kind<VersionChange>
     | undefined
-const kindFor = (change: VersionChange): Kind<VersionChange> =>
-  present(kindOf(change), "a change has its kind")
+const kindFor = (change: Listed): Kind<VersionChange> => present(kindOf(change), "a change has its kind")
 
 const anyChange = plain<never>(
   z.custom(
