@@ -32,7 +32,7 @@ export function readDuration(text: string): number | undefined {
 export type WebhooksDeclaration<Role extends string = string, Scope extends string = string> =
   | true
   | {
-      /** Those who may see, make, change and remove all endpoints. */
+      /** Callers who may see, make, change and remove all endpoints. */
       readonly manage?: RuleDeclaration
       /** Callers that may give endpoints a role or scope, in place of those that have it themselves. */
       readonly grant?: { readonly [Name in Role | Scope]?: CallerRule<Role, Scope> }

@@ -1,4 +1,4 @@
-// Keys and foreign keys of a declaration, as columns: what a natural key or a relation names, followed to its end.
+// Keys and foreign keys of a declaration, as columns: names in a natural key or a relation, followed to their columns.
 
 import type { ColumnPair, Key, KeyPart } from "../model.ts"
 import { scalars } from "../scalars.ts"

@@ -92,7 +92,7 @@ const plainOf = (expression: Expression, values: Values): JsonValue =>
     count: unknown,
     sum: unknown,
     related: unknown,
-    // The engine puts what code gives in its place.
+    // The engine replaces user code by its values.
     code: unknown,
   })
 
@@ -173,7 +173,7 @@ const comparisons: Readonly<Record<OperatorName, Comparison | undefined>> = {
   hasAll: undefined,
 }
 
-/** A missing value equals nothing. */
+/** A missing value equals no other. */
 function isEqual(value: JsonValue, operand: unknown, scalar: ScalarName): boolean {
   return scalars[scalar].decides === "order"
     ? compare(value, operand) === 0n

@@ -91,7 +91,7 @@ function membersOf(
   return first === undefined || others.length + 1 < columns.length ? undefined : [first, ...others]
 }
 
-/** As members, without repetition, in a stable order; what members cannot say is left out. */
+/** As members, without repetition, in a stable order; columns that are no members are left out. */
 function listMembers(entry: Entry, lists: readonly (readonly string[])[]): readonly Members[] {
   const found = lists.flatMap((columns) => {
     const members = membersOf(entry, columns)
@@ -200,7 +200,7 @@ function literal(expression: string): Literal | undefined {
 
 const textOf = (of: Literal): string | undefined => ("text" in of ? of.text : undefined)
 
-/** Numbers may stand in quotes: the column makes them what they are. */
+/** Numbers may stand in quotes: the column's type decides. */
 const digitsOf = (of: Literal): string | undefined => {
   const digits = "number" in of ? of.number : textOf(of)
   return digits !== undefined && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(digits) ? digits : undefined

@@ -1,6 +1,6 @@
-// Webhooks: resources of Bifold's own, in Bifold's own language. An endpoint says which events are sent where, and as who; a
-// delivery, what became of one of them. Commands to an endpoint are its transitions, so that they are in the log, in which
-// it finds them.
+// Webhooks: resources of Bifold's own, in Bifold's own language. An endpoint has the events to send, their target, and the
+// caller whose rules apply; a delivery has the outcome of one event. Commands to an endpoint are its transitions, so that it
+// finds them in the log.
 
 import type { FieldDeclaration, MachineDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
 import { f, many, one, resource, viewer } from "../declaration/service.ts"
@@ -21,7 +21,7 @@ export const payloadFormats = ["standard", "cloudevents"] as const
 const deliveryStates = ["pending", "delivered", "failed"] as const
 
 export interface WebhookOptions {
-  /** The resource whose records own endpoints: those who sign in, where its key is a single column. */
+  /** The resource whose records own endpoints: the records that sign in, if their key is a single column. */
   readonly owners: string | undefined
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
@@ -29,9 +29,9 @@ export interface WebhookOptions {
   readonly types: readonly string[]
   /** Private networks that endpoints may be in, over http too. */
   readonly networks: readonly string[]
-  /** Versions of the API, newest first; empty where there are none. */
+  /** Versions of the API, newest first; empty without versions. */
   readonly versions?: readonly string[]
-  /** Those who may do everything with all endpoints. */
+  /** Callers who may do everything with all endpoints. */
   readonly manage?: RuleDeclaration
   readonly grant?: GrantMap
   /** The longest lifetime of an endpoint, such as `90 days`, and the lifetime of one made without an end. */

@@ -1,4 +1,4 @@
-// Whole and decimal numbers: from the forms people may send to the one canonical form (docs/guide/reading.md).
+// Whole and decimal numbers: from accepted forms to the one canonical form (docs/guide/reading.md).
 
 /** Digits a decimal without a declared precision may have, so that no operand is absurdly long. */
 const mostDigits = 1000
