@@ -322,7 +322,7 @@ function readChoice(given: unknown, { at, report }: Reading): Expression | undef
 const isObject = (given: unknown): given is RuleObject =>
   typeof given === "object" && given !== null && !Array.isArray(given)
 
-/** The expressions that one is made of. Conditions are not looked into. */
+/** The expressions that one consists of, without its conditions. */
 export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "arithmetic":

@@ -424,8 +424,7 @@ export interface Action {
   readonly access?: Condition<Slot>
 }
 
-/** User code that is run after the commit, for each event that it is for, in the order of the log for each record. */
-/** Something that happens to a record and is no change of it. */
+/** An event about a record, which does not change it. */
 export interface OwnEvent {
   readonly name: string
   /** `order.couponApplied` */

@@ -1,5 +1,5 @@
-// How names are spelt: the casings of the API and of the database, plurals and singulars. Everything that turns one
-// name into another asks here, so that a PascalCase and a snake_case database give the same API.
+// The spelling of names: the casings of the API and of the database, plurals and singulars. Every conversion of a name uses
+// this module, so that a PascalCase and a snake_case database give the same API.
 import * as casing from "change-case"
 import { pluralize, singularize } from "inflection"
 import type { Resource } from "./model.ts"

@@ -1,5 +1,5 @@
-// Patterns of declarations, matched in time linear in the text, whatever the pattern and the
-// author of the text (docs/decisions/0105). The runtime's own matcher goes back and tries again, for ages if a text is made for it.
+// Patterns of declarations, matched in time linear in the text, whatever the pattern and the author of the text
+// (docs/decisions/0105). The runtime's own matcher backtracks, for ages if a text is made for it.
 import { present } from "../base/invariant.ts"
 
 export interface Pattern {

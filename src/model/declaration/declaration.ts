@@ -177,7 +177,7 @@ export interface ResourceDeclaration {
   readonly conditions?: string
   /** A text member that is the URL of a server in the public internet, or in these networks. */
   readonly address?: AddressDeclaration
-  /** A moment that is later than the record is made, and at most so long after each write where `within` says so: `"90 days"`. */
+  /** A moment later than the creation of the record. With `within`, at most so long after each write: `"90 days"`. */
   readonly ends?: EndsDeclaration
   /** Roles, scopes and tiers that its records give: a caller writes no record that gives more than the caller may grant. */
   readonly grants?: readonly GrantDeclaration[]
@@ -191,7 +191,7 @@ export interface ResourceDeclaration {
   readonly history?: boolean
   /** Events that user code emits about its records, by name: `couponApplied`. A resource with events has a history. */
   readonly events?: Readonly<Record<string, EventDeclaration>>
-  /** For `{ public: 60 }` caches may show answers again, to any caller, for so many seconds: who reads is the same for all. */
+  /** For `{ public: 60 }` caches may show answers again, to any caller, for so many seconds: all callers read the same. */
   readonly cache?: CacheDeclaration
   /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: AllowDeclaration

@@ -87,8 +87,8 @@ function columnPart(
 }
 
 /**
- * The columns of a to-one relation whose foreign key is here, in the order of the target's key where they name it.
- * Undefined for the far side of a one-to-one, and when a mistake stands in the way.
+ * The columns of a to-one relation whose foreign key is here, in the order of the target's key if they name it.
+ * Undefined for the far side of a one-to-one, and after a mistake in the relation.
  */
 export function foreignKey(
   service: ServiceDeclaration,

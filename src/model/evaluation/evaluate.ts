@@ -190,7 +190,7 @@ function compare(value: JsonValue, operand: unknown): bigint | undefined {
   return one && other ? differenceOf(one, other) : undefined
 }
 
-/** Whether the operator, asked of the field, has the same outcome here and in the databases. */
+/** Whether the operator has the same outcome for the field here and in the databases. */
 export function isDecidableOf({ scalar, list, stored }: ConditionField, operator: OperatorName): boolean {
   const asks = comparisons[operator]?.asks
   if (asks === undefined || asks === "presence") return asks !== undefined

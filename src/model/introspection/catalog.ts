@@ -124,7 +124,7 @@ export interface CatalogForeignKey {
   readonly columns: readonly string[]
   readonly target: { readonly schema?: string; readonly name: string }
   readonly targetColumns: readonly string[]
-  /** The database does not see to it that the target is there, and it may be, or is seen to be, missing. */
+  /** The database does not enforce the target, which may be, or is known to be, missing. */
   readonly dangling: boolean
   readonly comment?: string
 }

@@ -101,7 +101,7 @@ function listMembers(entry: Entry, lists: readonly (readonly string[])[]): reado
   return [...byText].toSorted(([a], [b]) => compareText(a, b)).map(([, members]) => members)
 }
 
-/** Unique keys, without those whose root field would be called as another one is. */
+/** Unique keys, without keys whose root field would have the name of another one. */
 function listUniques(entry: Entry, { roots, notes }: Around): readonly Members[] {
   const { draft, name, fields } = entry
   const isFieldName = new Set(fields.values())
@@ -186,7 +186,7 @@ function constant(
 
 type Literal = { readonly text: string } | { readonly number: string } | { readonly boolean: boolean }
 
-/** A cast of PostgreSQL's says the type that the column has anyway. */
+/** A cast in PostgreSQL's text repeats the type of the column. */
 function literal(expression: string): Literal | undefined {
   const [, text] = /^'((?:[^']|'')*)'(?:::[\w\s".,()]+)?$/.exec(expression) ?? []
   if (text !== undefined) return { text: text.replaceAll("''", "'") }

@@ -25,7 +25,7 @@ export interface WebhookOptions {
   readonly owners: string | undefined
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
-  /** Types of events that there are. */
+  /** All types of events. */
   readonly types: readonly string[]
   /** Private networks that endpoints may be in, over http too. */
   readonly networks: readonly string[]
@@ -83,7 +83,7 @@ export function webhookResources(options: WebhookOptions): Readonly<Record<strin
         status: f.oneOf(deliveryStates, {
           readonly: true,
           default: "pending",
-          description: "`failed` is not tried again by itself.",
+          description: "Bifold does not repeat a `failed` delivery.",
         }),
         attempts: f.integer({ readonly: true, default: 0 }),
         log: f.json({
@@ -239,7 +239,7 @@ const transitionsFor = (who: readonly RuleObject[]): MachineDeclaration["transit
     from: "active",
     to: "active",
     allow: who,
-    description: "Sends once more what the log has after an event, up to another one or now.",
+    description: "Sends events of the log again: those after an event, up to another one or now.",
     input: {
       after: f.text({ optional: true, pattern: eventId, description: "From the start when absent." }),
       until: f.text({ optional: true, pattern: eventId, description: "Now when absent." }),

@@ -242,7 +242,7 @@ const reachingBy = (
     at && more.length === 0 && reached.has(state) && isNear(state, unknown) ? [{ state, at }] : [],
   )
 
-// A transition is called by its name in both faces, so that it is a name there, and one transition's in its resource.
+// Both faces call a transition by its name, so it is a valid name there, and unique in its resource.
 export const transitionNames: Rule = (service, report) => {
   const all = transitionsOf(service)
   for (const { name, member, place } of all) {

@@ -138,7 +138,7 @@ function checkEmits(
   }
 }
 
-/** The mutations that there are without user code. */
+/** The mutations of a service without user code. */
 function changesOf(service: ServiceDeclaration): readonly string[] {
   return resourcesOf(service).flatMap(({ name, resource }) => {
     const named = { name, ...defaultResourceNames(name, resource) }

@@ -36,7 +36,7 @@ interface Turn {
 }
 
 /**
- * The last change is undone first. A name that another change has not freed yet is taken last of all, so that names can be
+ * The last change is undone first. A change that takes a name still in use waits until the end, so that names can be
  * swapped in one version.
  */
 function inTurn(changes: readonly ApiChange[]): readonly Turn[] {

@@ -507,7 +507,7 @@ function valueOfFields(
     const relation = resource.relations.get(lacking.relation)
     if (relation && isFormerRelation(relation))
       report?.(
-        `${apiName(resource)} has several records behind "${relation.name}" since, of which \`reads\` cannot name one.`,
+        `${apiName(resource)} has several records behind "${relation.name}" since, and \`reads\` cannot choose one of them.`,
         `Declare a computed field of the newest version, or say { breaking: "${apiName(resource)}.${declared.name}" }.`,
       )
     else report?.(`${apiName(resource)} has no "${path}" in this version.`)
