@@ -18,7 +18,7 @@ export interface UsageOptions {
   readonly declared: Model
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** Milliseconds between two writes of what was counted. */
+  /** Milliseconds between two writes of the counts. */
   readonly pause?: number
 }
 
@@ -114,7 +114,7 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
   }
 }
 
-/** Callers with tokens are one client, apart from those whose tokens name theirs. */
+/** Callers with tokens are one client, except callers whose tokens name a client. */
 function clientOf({ name, application }: Actor): string {
   if (application !== undefined) return `client:${application.replace(/\p{C}/gu, "")}`.slice(0, 300)
   if (name.startsWith("key:")) return name
@@ -177,7 +177,7 @@ function createWriting(declared: Model, { uses, now }: Written) {
       const { db } = handleFor({ ...everybodyOf(model), name: "bifold usage" })
       own = present((db as Readonly<Record<string, Own>>)[versionUse], "a service that counts has its counts")
     },
-    /** Never rejects: what a database does not take is written the next time. */
+    /** Never rejects: counts that a database does not take are written the next time. */
     write(most: number): Promise<void> {
       const records = own
       if (records) underWay = underWay.then(() => write(records, most)).catch(() => {})

@@ -20,7 +20,7 @@ export interface Settling {
 
 const isForNone = (filter: Filter): boolean => filter.kind === "or" && filter.of.length === 0
 
-/** The rule of a record that was there before the step: nothing was made together with it. */
+/** The rule of a record from before the step: no record was made together with it. */
 export const asItWas = (rule: Filter): Filter => decided(rule, () => false)
 
 /** The rule of the record as the write leaves it. */
@@ -59,7 +59,7 @@ function insertOf(
   return set && inserts.get(set.slot)
 }
 
-/** The rule held before, and the step sets no member of such a record that it looks at: paths are as they were anyway. */
+/** The rule held before, and the step sets no member of such a record that the rule looks at: its paths stay the same. */
 export function isUnchanged({ whole, touches }: Settling, write: Setter, rule: Filter): boolean {
   if (write.kind !== "update") return false
   const resource = resourceNamed(whole, write.resource)
@@ -72,7 +72,7 @@ interface Judged {
   readonly that: Filter
 }
 
-/** Parts of the rule that lead to what the step may change are judged before it. */
+/** Judges, before the step, parts of the rule that lead to records which the step may change. */
 export function judge(settling: Settling, of: Setter, rule: Filter): Judged {
   const { whole, inserts, pending } = settling
   const resource = resourceNamed(whole, of.resource)
@@ -124,7 +124,7 @@ export interface JudgedUpdate {
   readonly looked: ReadonlySet<string>
 }
 
-/** The slot of the key, where that is what the target is named by. */
+/** The slot of the key, if the target names the record by its key. */
 export const keyOfTarget = ({ by }: Target): Slot | undefined => {
   const id = by.find(({ subject }) => subject.kind === "id")
   return id && { slot: id.slot }

@@ -1,5 +1,5 @@
-// The ids that Bifold makes: suffixes of TypeIDs, which are UUIDs of version 7 as 26 characters of base32. They sort by
-// the moment at which they were made, and each made by one process is greater than all before it.
+// The ids that Bifold makes: suffixes of TypeIDs, which are UUIDs of version 7 as 26 characters of base32. They sort by the
+// moment of their making, and each is greater than all earlier ones of its process.
 import { hash, randomBytes } from "node:crypto"
 import { invariant } from "../../base/invariant.ts"
 
@@ -109,7 +109,7 @@ function precise(): number {
 export interface MadeKey {
   /** Shown once: `storefront_` and 43 characters. */
   readonly secret: string
-  /** How it begins, to tell keys apart by. */
+  /** Its beginning, to distinguish keys by. */
   readonly hint: string
   /** The stored part of a secret. */
   readonly digest: string
@@ -141,5 +141,5 @@ export function isKeyText(service: string, text: string): boolean {
   )
 }
 
-/** SHA-256 in base64url. A secret of 256 bits of chance cannot be found by trying, so that nothing slower is needed. */
+/** SHA-256 in base64url. Guessing a secret of 256 random bits is impossible, so a slower hash would add nothing. */
 export const digestOf = (secret: string): string => hash("sha256", secret, "base64url")
