@@ -48,6 +48,13 @@ describe("a newcomer's pages", () => {
     compare("docs/start/tutorial.md", page, findings)
   })
 
+  test("the tutorial's function runs in any folder", async () => {
+    const [, begin] = /```sh\n([\s\S]*?)```/.exec(read("docs/start/tutorial.md")) ?? []
+    const page = `\`\`\`sh\n${begin}mkdir -p a/b && cd a/b && bifold --version\n\`\`\`\n\n\`\`\`text\n0.0.0\n\`\`\`\n`
+    const [finding] = await walkThrough(hooks, page, false)
+    assert.match(String(finding?.given), /^\d+\.\d+\.\d+/)
+  })
+
   test("the service of the README answers by both faces in a clone", async () => {
     const section = sectionOf(read("README.md"), "A service")
     const findings = await walkThrough(hooks, section, true)

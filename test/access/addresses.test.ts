@@ -37,6 +37,34 @@ for (const database of dialects)
         }
       })
 
+    test("what no rule allows is named", async () => {
+      const refused = async (method: string, path: string, body: object): Promise<string> => {
+        const headers = { "content-type": "application/json" }
+        const answer = await own.rest({
+          method,
+          path,
+          query: "",
+          headers,
+          body: Buffer.from(JSON.stringify(body)),
+        })
+        return `${answer.status} ${(JSON.parse(answer.body) as { detail: string }).detail}`
+      }
+      const found = [
+        await refused("PATCH", "/products/prd_1", {}),
+        await refused("PUT", "/products/prd_1", {}),
+        await refused("DELETE", "/products/prd_1", {}),
+        await refused("POST", "/products", {}),
+        await refused("POST", `/orders/${shipped.id}/transitions/ship`, {}),
+      ]
+      assert.deepEqual(found, [
+        "403 You may not update products.",
+        "403 You may not update products.",
+        "403 You may not delete products.",
+        "403 You may not create products.",
+        "403 You may not ship orders.",
+      ])
+    })
+
     test("a record that may be changed and has changed", async () => {
       const list = await own.rest({
         method: "GET",

@@ -546,7 +546,7 @@ for (const database of dialects)
 test("check names rules that lead back to their resource, and those that no new record meets", () => {
   const noted = (declaration: ServiceDeclaration) =>
     ruleNotes(loadService(declaration)).map(({ place, what }) => `${place.join(".")}: ${what}`)
-  const back = "this rule leads back to memberships: it asks them as they were before the operation"
+  const back = "this rule asks memberships as they were before the operation, as every rule does"
   assert.deepEqual(noted(founding), [
     `resources.membership.allow.create.0: ${back}`,
     `resources.membership.allow.update.0: ${back}`,

@@ -77,6 +77,8 @@ test("a process is judged by its Node, its secret and limits of the system", () 
     assert.equal(found?.verdict, expected, `${check} of ${JSON.stringify(change)}`)
     assert.equal(found.advice !== undefined, expected === "warning" || expected === "bad")
     assert.doesNotMatch(found.found, /0123456789abcdef/)
+    if (check === "secret" && "secret" in change && change.secret === undefined)
+      assert.match(found.found, /^No secret is set \(`--secret` or BIFOLD_SECRET\)/)
   }
 })
 

@@ -1,6 +1,8 @@
 // `bifold introspect` as a process, and the way back: the file it writes serves the same API as the database itself.
 import assert from "node:assert/strict"
+import { once } from "node:events"
 import { readFileSync, writeFileSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { after, describe, it } from "node:test"
@@ -70,6 +72,35 @@ describe("bifold introspect", () => {
       assert.match(ran.stderr, /^One thing to know:\n {2}\S*book_tag +served as the relations /)
     })
   }
+
+  it("logs each note of a served database as an entry of its own", async () => {
+    const folder = await temporaryFolder(hooks)
+    const file = join(folder, "two.db")
+    const two = new DatabaseSync(file)
+    two.exec(`${tables} CREATE TABLE note (text text);`)
+    two.close()
+    // A taken port ends the command after its notes.
+    const taken = createServer().listen(0, "127.0.0.1")
+    hooks.after(() => void taken.close())
+    await once(taken, "listening")
+    const port = String((taken.address() as AddressInfo).port)
+    const ran = await bifold(["serve", file, "--open", "read", "--port", port, "--log-format", "json"], {
+      cwd: folder,
+    })
+    const notices = ran.stderr
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line) as { readonly event: string; readonly msg: string })
+      .filter(({ event }) => event === "notice")
+    assert.deepEqual(
+      notices.map(({ msg }) => msg.replace(/ +/g, " ")),
+      [
+        "2 things to know:",
+        "book_tag served as the relations book.tags and tag.books: its key is two foreign keys and it holds nothing else",
+        "note served as a list only: it has no primary key, nor a unique one without NULL",
+      ],
+    )
+  })
 
   it("prints the declaration as JSON for machines", async () => {
     const ran = await bifold(["introspect", "shop.db", "--json"], { cwd })

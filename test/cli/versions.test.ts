@@ -91,7 +91,19 @@ test("a constant of the file is where they are spelt out, too", async () => {
   const cut = await bifold(["versions", "cut", "--name", "2026-06-01", "--json"], { cwd })
   const { changes, written } = JSON.parse(cut.stdout)
   assert.deepEqual([changes.length, written], [5, true])
-  assert.ok(text().includes(`const versions = { ${printed.stdout.trim()}, "2026-01-01": [] }`), text())
+  const entry = printed.stdout.trim().replaceAll("\n", "\n  ")
+  assert.ok(text().includes(`const versions = {\n  ${entry},\n  "2026-01-01": [],\n}`), text())
+})
+
+test("versions on one line get a line each, as the file is indented", async () => {
+  for (const line of ['{ "2026-01-01": [] }', '{"2026-01-01": [],}']) {
+    const { cwd, text } = await repository(line)
+    const printed = await bifold(["versions", "cut", "--name", "2026-06-01", "--print"], { cwd })
+    const cut = await bifold(["versions", "cut", "--name", "2026-06-01"], { cwd })
+    assert.equal(cut.code, 0, cut.stderr)
+    const entry = printed.stdout.trim().replaceAll("\n", "\n    ")
+    assert.equal(text(), source(`{\n    ${entry},\n    "2026-01-01": [],\n  }`, since, group))
+  }
 })
 
 test("versions are listed with their ends", async () => {

@@ -67,6 +67,9 @@ for (const database of dialects)
       assert.equal((await write()).status, 201)
       const refused = await write()
       assert.deepEqual([refused.status, codeOf(refused)], [429, "rate_limited"])
+      assert.deepEqual([refused.cost, refused.remaining], [{ requested: 12, used: 1 }, 5])
+      const told = "The request costs 12 points, and 5 of the 30 a minute are left (limit `perMinute`)."
+      assert.equal(refused.body.detail, told)
       const wait = Number(refused.headers.get("retry-after"))
       assert.ok(wait > 0 && wait <= 60, String(wait))
       // A request costs a point even if its plan is refused; a smaller one is still within the rest.

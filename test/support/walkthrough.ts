@@ -37,7 +37,7 @@ export async function walkThrough(hooks: Hooks, page: string, inside: boolean): 
     const { info, text, line } = block
     if (info === "ts") await save(place, text)
     else if (info === "sh") {
-      functions = /^\w+\(\) \{.*\}$/m.exec(text)?.[0] ?? functions
+      functions = /^(?:\w+=.*\n)?\w+\(\) \{.*\}$/m.exec(text)?.[0] ?? functions
       said = await runCommands(place, block, functions)
     } else if (info === "json" || info === "text") {
       assert.ok(said !== undefined, `line ${line}: an answer without a command`)

@@ -112,8 +112,9 @@ class Account implements RequestMeter {
       await this.charge(points)
     } catch (error) {
       const left = this.#taken?.remaining ?? 0
-      if (left > 0) await this.#take(left)
-      throw error
+      if (left === 0) throw error
+      await this.#take(left)
+      throw overBudget(this.#own, points, this.#taken)
     }
   }
 
@@ -225,14 +226,25 @@ class Account implements RequestMeter {
     )
   }
 
-  #charged(points: number, taken: Taken): void {
+  #charged(points: number, taken: Taken): void | Promise<void> {
     this.#note(taken)
     if (taken.remaining < prices.request) this.#of.exhaust(this.#caller, this.#resetAt)
-    if (taken.refused) {
-      this.#wasOver = true
-      throw overBudget(this.#own, points, taken)
+    if (!taken.refused) {
+      this.#requested += points
+      return undefined
     }
-    this.#requested += points
+    this.#wasOver = true
+    if (this.#requested > 0 || points <= prices.request) throw overBudget(this.#own, points, taken)
+    // The point of a refused request is taken first, so that message and headers give the same figures.
+    const refuse = (): never => {
+      const unused = points - prices.request
+      if (this.#requested > 0) {
+        this.#requested += unused
+        this.#refunded += unused
+      }
+      throw overBudget(this.#own, points, this.#taken)
+    }
+    return this.settle()?.then(refuse) ?? refuse()
   }
 
   #uncounted(points: number, fault: unknown): void {

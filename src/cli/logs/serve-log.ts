@@ -116,7 +116,9 @@ function jsonTerminal(terminal: Terminal, write: (entry: Entry) => void): Logged
     print(text) {
       if (terminal.watched.out) terminal.print(text)
     },
-    say: (text) => write({ event: "notice", members: { text: text.trim() } }),
+    say(text) {
+      if (text.trim() !== "") write({ event: "notice", members: { text: text.trim() } })
+    },
     progress: () => {},
     settle: () => {},
     observe: (observation) => write(entryOf(observation)),

@@ -8,8 +8,12 @@ export function sayNotes(terminal: Terminal, notes: readonly Note[]): void {
   terminal.say(
     terminal.err.bold(notes.length === 1 ? "One thing to know:" : `${notes.length} things to know:`),
   )
-  terminal.say(
-    columns(notes.map(({ place, what, reason }) => [`  ${place.join(".")}`, `${what}: ${reason}`])),
+  const rows = columns(
+    notes.map(({ place, what, reason }) => [
+      `  ${place.join(".")}`,
+      `${what}${/^[A-Z]/.test(reason) ? "." : ":"} ${reason}`,
+    ]),
   )
+  for (const row of rows.split("\n")) terminal.say(row)
   terminal.say("")
 }

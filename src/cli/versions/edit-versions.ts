@@ -12,12 +12,27 @@ interface Found {
 export function addVersion(file: string, names: readonly string[], entry: string): Promise<boolean> {
   return edit(file, names, ({ source, versions }) => {
     const [first] = versions.properties
+    if (first && entry.includes("\n") && !source.slice(versions.start, first.start).includes("\n"))
+      return spreadOut(source, versions, entry)
     const at = first?.start ?? versions.start + 1
     const indent = first ? indentAt(source, first.start) : ""
     const separator = indent === undefined ? ", " : `,\n${indent}`
     const text = indent === undefined ? entry : entry.replaceAll("\n", `\n${indent}`)
     return `${source.slice(0, at)}${text}${separator}${source.slice(at)}`
   })
+}
+
+/** Versions that begin on one line, with a line for each and a new one before them. */
+function spreadOut(source: string, { start, end }: ObjectExpression, entry: string): string {
+  const line = source.slice(source.lastIndexOf("\n", start) + 1, start)
+  const [indent = ""] = /^[ \t]*/.exec(line) ?? []
+  const inner = `${indent}${indent.includes("\t") ? "\t" : "  "}`
+  const others = source
+    .slice(start + 1, end - 1)
+    .trim()
+    .replace(/,$/, "")
+  const lines = [entry.replaceAll("\n", `\n${inner}`), others].map((text) => `\n${inner}${text},`)
+  return `${source.slice(0, start)}{${lines.join("")}\n${indent}}${source.slice(end)}`
 }
 
 /** Gives a version an end. False where the source does not spell the versions out. @param day `2027-06-01` */

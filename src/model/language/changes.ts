@@ -298,7 +298,7 @@ interface ChangedParts {
 }
 
 /** Every part by its name, also a path, field or expression that stands alone. */
-export function changedParts({ changed, was, reads, writes }: ChangedMember): ChangedParts {
+function changedParts({ changed, was, reads, writes }: ChangedMember): ChangedParts {
   const paths = typeof changed === "string" ? [changed] : changed
   const [resource, name] = pathOf(paths[0] ?? "")
   const former = "scalar" in was ? { [name]: was as FieldDeclaration } : was
@@ -321,7 +321,7 @@ const byName = (
     : (of as Readonly<Record<string, ExpressionDeclaration>>)
 
 /** `order.total` in two; an empty second part for a resource. */
-export function pathOf(path: string): readonly [resource: string, member: string] {
+function pathOf(path: string): readonly [resource: string, member: string] {
   const at = path.indexOf(".")
   return at < 0 ? [path, ""] : [path.slice(0, at), path.slice(at + 1)]
 }

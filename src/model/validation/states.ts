@@ -186,14 +186,14 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
       told.add(state)
       report(
         [...place, ...reaching.at],
-        `Nothing of "${name}" but this names the state "${reaching.state}", and nothing leads to "${state}".`,
+        `Nothing of "${name}" but this names the state "${reaching.state}", and no transition leads to "${state}".`,
         didYouMean([state]),
       )
     }
   }
   for (const state of listed(final))
     if (!isKnown(state))
-      unknown(state, ["final"], `"${state}" cannot be a final state of "${name}": nothing leads to it.`)
+      unknown(state, ["final"], `"${state}" cannot be a final state of "${name}": no transition leads to it.`)
   for (const state of Object.keys(states ?? {}))
     if (!reached.has(state) && !mentions.get(state)?.some(([first]) => first !== "states"))
       unknown(state, ["states", state], `No transition of "${name}" leads to "${state}", or from it.`)
@@ -203,7 +203,7 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
         unknown(
           state,
           ["transitions", called, "from", ...(typeof from === "string" ? [] : [index])],
-          `"${called}" cannot start from "${state}": nothing leads to it.`,
+          `"${called}" cannot start from "${state}": no transition leads to it.`,
         )
 }
 

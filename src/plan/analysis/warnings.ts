@@ -201,8 +201,8 @@ function pathNotes(model: Model, { resource, action, rule, place }: PlacedRule):
   return [
     {
       place,
-      what: `this rule leads back to ${resource.collection}: it asks them as they were before the operation`,
-      hint: "No record vouches for itself, or for one that is written with it. together(…) allows a record that is made with its parent.",
+      what: `this rule asks ${resource.collection} as they were before the operation, as every rule does`,
+      hint: "It is a mistake only where a record of the same operation must count: add together(…) for a record that is made with its parent.",
     },
   ]
 }
@@ -407,8 +407,8 @@ function machineNotes(spot: MachineSpot, machine: Machine): readonly RuleNote[] 
       .filter((state) => !reached.has(state))
       .map((state) => ({
         place,
-        what: `nothing leads to the state "${state}"`,
-        hint: "Give a transition that does, or leave the state out when no record is in it any more.",
+        what: `no transition leads to the state "${state}"`,
+        hint: "Add a transition, or remove the state once no record has it.",
       })),
     ...[...reached]
       .filter(
@@ -416,8 +416,8 @@ function machineNotes(spot: MachineSpot, machine: Machine): readonly RuleNote[] 
       )
       .map((state) => ({
         place,
-        what: `nothing leads out of the state "${state}", which is not final`,
-        hint: `Name it in final, or give a transition from it.`,
+        what: `state "${state}" has no transition out`,
+        hint: "List it in `final`, or add a transition.",
       })),
     ...transitions.flatMap((transition) => [
       ...endNotes(machine, transition, ways),
@@ -457,7 +457,7 @@ function neverNotes(
   ]
   if (from.length === 0) return never("it starts from no state", "Name states in from, or leave it out.")
   if (!from.some((state) => reached.has(state)))
-    return never("nothing leads to where it starts from", "Name other states in from, or leave it out.")
+    return never("no transition leads to where it starts from", "Name other states in from, or leave it out.")
   const may = whoMay(spot, transition)
   if (may === "nobody")
     return [

@@ -17,7 +17,7 @@ export const permissionDeniedText = (action: string, resource: string): string =
     ? `You may not ${action} this ${resource}.`
     : `You may not do \`${action}\` to this ${resource}.`
 
-const isWord = (name: string): boolean => /^[a-z]+$/.test(name)
+export const isWord = (name: string): boolean => /^[a-z]+$/.test(name)
 
 export const permissionDenied = (action: string, resource: string, place: Place): Refusal =>
   refusal("forbidden", permissionDeniedText(action, resource), { place })

@@ -6,7 +6,7 @@ import { isFeedPath } from "../../http/changes.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
-import { callDenied } from "../../plan/write/problems.ts"
+import { callDenied, isWord } from "../../plan/write/problems.ts"
 import {
   type Addresses,
   createAddresses,
@@ -15,6 +15,7 @@ import {
   type Route,
   type Routes,
   routeFor,
+  type WriteRoute,
 } from "./route.ts"
 
 /** A request, or a step of a batch: the verdict on both is the same. */
@@ -57,15 +58,37 @@ function deniedRoute({ audience, resources, version }: Model, request: Addressed
   if (!audience.signedIn) return unauthenticated()
   if (route.kind === "call" && !route.resource) return callDenied(route.action.name)
   if (isRead(route) || !resources.has(route.resource.name)) return undefined
-  return forbiddenHere(route.resource)
+  return refusal("forbidden", `You may not ${deedOf(route)}.`)
 }
 
-const forbiddenHere = ({ collection }: Resource): Refusal =>
-  refusal("forbidden", `You may not do this to ${collection}.`)
+/** `update people` */
+function deedOf(route: WriteRoute | Extract<Route, { readonly kind: "call" }>): string {
+  const { collection = "" } = route.resource ?? {}
+  const own = (name: string): string =>
+    isWord(name) ? `${name} ${collection}` : `do \`${name}\` to ${collection}`
+  switch (route.kind) {
+    case "call":
+      return own(route.action.name)
+    case "fire":
+    case "fireMany":
+      return own(route.transition.name)
+    case "createRelated":
+      return `create ${route.relation.name} of ${collection}`
+    case "link":
+    case "unlink":
+      return `${route.kind} ${route.relation.name} of ${collection}`
+    case "replace":
+      return `update ${collection}`
+    default:
+      return `${route.kind.replace("Many", "")} ${collection}`
+  }
+}
 
 /** For an address that is served for something else, such as a PUT that may only create. */
 export const mayNot = ({ audience }: Model, resource: Resource): Refusal =>
-  audience && !audience.signedIn ? unauthenticated() : forbiddenHere(resource)
+  audience && !audience.signedIn
+    ? unauthenticated()
+    : refusal("forbidden", `You may not update ${resource.collection}.`)
 
 export const unauthenticated = (): Refusal =>
   refusal("unauthenticated", "Authentication required.", {

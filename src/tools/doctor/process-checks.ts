@@ -74,11 +74,15 @@ function monthsBetween(from: string, to: string): number {
 }
 
 function judgeSecret({ secret, secretIsKept }: ProcessFacts): Judged {
-  const make = "Make one with `openssl rand -hex 32`, and give the same to every process as BIFOLD_SECRET."
+  const make =
+    "Make one with `openssl rand -hex 32`, and give the same to every process as `--secret` or BIFOLD_SECRET."
   if (secret === undefined)
     return secretIsKept
-      ? bad("No secret is set, and ids of events change with each start.", make)
-      : warning("No secret is set: cursors and entity tags end with the process.", make)
+      ? bad("No secret is set (`--secret` or BIFOLD_SECRET), and ids of events change with each start.", make)
+      : warning(
+          "No secret is set (`--secret` or BIFOLD_SECRET): cursors and entity tags end with the process.",
+          make,
+        )
   const kinds = new Set(secret).size
   return secret.length < 32 || kinds < 8
     ? warning("The secret is short, or has few different characters.", make)

@@ -20,7 +20,7 @@ export const stateNames: readonly Case[] = [
     reported: [
       [
         "resources.item.states.final",
-        '"closd" cannot be a final state of "state": nothing leads to it.',
+        '"closd" cannot be a final state of "state": no transition leads to it.',
         'Did you mean "closed"? Or is that misspelt in the "to" of "close", the only place that names it?',
       ],
       [
@@ -30,12 +30,12 @@ export const stateNames: readonly Case[] = [
       ],
       [
         "resources.item.states.transitions.close.from.1",
-        '"close" cannot start from "opne": nothing leads to it.',
+        '"close" cannot start from "opne": no transition leads to it.',
         'Did you mean "open"?',
       ],
       [
         "resources.item.states.transitions.reopen.from",
-        '"reopen" cannot start from "closde": nothing leads to it.',
+        '"reopen" cannot start from "closde": no transition leads to it.',
         'Did you mean "closed"? Or is that misspelt in the "to" of "close", the only place that names it?',
       ],
     ],
@@ -57,12 +57,12 @@ export const stateNames: readonly Case[] = [
     reported: [
       [
         "resources.item.states.initial",
-        'Nothing of "state" but this names the state "opne", and nothing leads to "open".',
+        'Nothing of "state" but this names the state "opne", and no transition leads to "open".',
         'Did you mean "open"?',
       ],
       [
         "resources.item.states.transitions.close.to",
-        'Nothing of "state" but this names the state "closde", and nothing leads to "closed".',
+        'Nothing of "state" but this names the state "closde", and no transition leads to "closed".',
         'Did you mean "closed"?',
       ],
     ],
@@ -73,7 +73,7 @@ export const stateNames: readonly Case[] = [
     reported: [
       [
         "resources.item.states.transitions.close.from",
-        '"close" cannot start from "open": nothing leads to it.',
+        '"close" cannot start from "open": no transition leads to it.',
         'Did you mean "opne"? Or is that misspelt in "initial", the only place that names it?',
       ],
     ],
