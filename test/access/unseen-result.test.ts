@@ -1,4 +1,4 @@
-// A create is refused that leaves a record which its maker would not see: the hint says so where the record's own members decide.
+// A create is refused that leaves a record which its maker would not see: the hint says so, and in general words where other records decide.
 import assert from "node:assert/strict"
 import { test } from "node:test"
 import { f, one, resource, role, service, viewer } from "../../src/index.ts"
@@ -38,9 +38,12 @@ const model = load(
         }),
         page: resource({
           id: "pag",
-          fields: { text: f.text() },
+          fields: { text: f.text(), code: f.text({ unique: true, optional: true }) },
           relations: { folder: one("folder") },
-          allow: { read: [staff, { folder: { shown: { eq: true } } }], create: [staff, clerk] },
+          allow: {
+            read: [staff, { folder: { shown: { eq: true } } }],
+            create: [staff, { text: { ne: "no" } }],
+          },
         }),
       },
     }),
@@ -48,6 +51,7 @@ const model = load(
 )
 
 const hint = "The record must be visible to you after the write: give it values that keep it visible."
+const unsure = "The record must also be visible to you after the write, by the rules for reading it."
 
 for (const database of ["sqlite", "postgres"] as const)
   test(`the hint of a create whose result its maker would not see, on ${database}`, async (t) => {
@@ -69,10 +73,10 @@ for (const database of ["sqlite", "postgres"] as const)
       const { body } = await server.send("POST", "/graphql", ada, { query, variables: { input } })
       return JSON.stringify([rest.status, rest.body, body["errors"]])
     }
-    const refused = async (input: object, hints: number, [path, name] = ["/notes", "Note"]) => {
-      const said = await answer(path, input, name)
+    const refused = async (input: object, hints: number, path = "/notes", words = hint) => {
+      const said = await answer(path, input, path === "/notes" ? "Note" : "Page")
       assert.match(said, /403/, said)
-      assert.equal(said.split(hint).length - 1, hints, said)
+      assert.equal(said.split(words).length - 1, hints, said)
     }
     assert.match(await answer("/notes", { text: "a", ownerId }, "Note"), /^\[201/)
     await refused({ text: "a", ownerId: otherId }, 2)
@@ -80,8 +84,21 @@ for (const database of ["sqlite", "postgres"] as const)
     // The rule of the action alone.
     await refused({ text: "no", ownerId }, 0)
     // Sight depends on another record.
-    await refused({ text: "a", folderId: closed }, 0, ["/pages", "Page"])
+    await refused({ text: "a", folderId: closed }, 2, "/pages", unsure)
     const shown = await make("/folders", { shown: true })
+    // The words follow from the rules alone: this one fails by the rule of the action.
+    await refused({ text: "no", folderId: shown }, 2, "/pages", unsure)
+    await make("/pages", { text: "a", folderId: closed, code: "taken" })
+    for (const input of [
+      { text: "a", folderId: closed },
+      { text: "no", folderId: shown },
+    ]) {
+      const [hidden, free] = await Promise.all(
+        ["taken", "spare"].map((code) => answer("/pages", { ...input, code }, "Page")),
+      )
+      const bare = (said = ""): string => said.replaceAll(/\\*"requestId\\*":\\*"[^"]*"/g, "")
+      assert.equal(bare(hidden), bare(free))
+    }
     assert.match(await answer("/pages", { text: "a", folderId: shown }, "Page"), /^\[201/)
     // A hidden record has the key, or none has it.
     await make("/notes", { text: "a", ownerId: otherId, code: "taken" })

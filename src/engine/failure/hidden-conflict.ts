@@ -82,16 +82,20 @@ export const mayBeStopped = (
   )
 
 /**
- * Whether the caller would not see the record that the write makes. False where sight depends on other records, or on a hook.
- * The answer follows from the request and the rule of sight alone, whether or not the action's rule holds.
+ * Whether the caller would not see the record that the write makes. "unsure" where sight depends on other records, or on a
+ * hook. The answer follows from the request and the rule of sight alone, whether or not the action's rule holds.
  */
-export async function isMadeUnseen(failing: Failing, step: Step, check: Kind<"check">): Promise<boolean> {
+export async function isMadeUnseen(
+  failing: Failing,
+  step: Step,
+  check: Kind<"check">,
+): Promise<boolean | "unsure"> {
   const { plan, storage } = failing
   const whole = wholeOf(plan.model)
   const resource = resourceNamed(whole, check.resource)
   const found = checksOf(step).find((one) => one.check === check)
-  if (!found || isForAll(found.asked.sight) || resource.before?.create) return false
-  if (hasPaths(looksAt(whole, resource, found.asked.sight))) return false
+  if (!found || isForAll(found.asked.sight)) return false
+  if (resource.before?.create || hasPaths(looksAt(whole, resource, found.asked.sight))) return "unsure"
   const would = wouldBe({ whole, writes: step.writes, below: [] }, found.write)
   const statement = wouldNotMeet(plan.model, storage.dialects.prompt, { would }, found.asked.sight)
   return (await askAnyway(failing, statement)).length > 0

@@ -12,7 +12,7 @@ interface Refused {
   readonly place: Place
   readonly action: string
   /** The caller would not see the record that it makes. */
-  readonly isUnseen?: boolean
+  readonly isUnseen?: boolean | "unsure"
 }
 
 /** A write that a rule denies. The refusal names grants that the caller may give to no record, if they are the reason. */
@@ -35,7 +35,10 @@ export async function deniedWrite(
   return refusal("forbidden", permissionDeniedText(write.action, resource), {
     place,
     ...(write.isUnseen && {
-      hint: "The record must be visible to you after the write: give it values that keep it visible.",
+      hint:
+        write.isUnseen === "unsure"
+          ? "The record must also be visible to you after the write, by the rules for reading it."
+          : "The record must be visible to you after the write: give it values that keep it visible.",
     }),
     ...(within && {
       hint: (await finds(failing, within))
