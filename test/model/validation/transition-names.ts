@@ -24,8 +24,8 @@ export const transitionNames: readonly Case[] = [
     reported: [
       [
         "resources.item.states.life.transitions.close.reason",
-        'The reason of "close" is never told: it has no `when` that could fail.',
-        "Leave it out, or say what the record must meet.",
+        'The reason of "close" is never shown: it has no `when` that could fail.',
+        "Leave it out, or add a condition on the record.",
       ],
       [
         "resources.item.states.life.transitions.re-open",
@@ -39,7 +39,7 @@ export const transitionNames: readonly Case[] = [
       ],
       [
         "resources.item.states.life.transitions.read",
-        '"read" is what rules call looking at a record, so no transition is.',
+        '"read" is an action of rules, so no transition can have this name.',
         "Give it another name.",
       ],
       [
