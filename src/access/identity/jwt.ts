@@ -54,17 +54,17 @@ function isCanonical(token: string): boolean {
 
 const extended = "the token has an extension that has to be understood"
 
-/** In words of ours, by the code of jose's error: its message may repeat what was sent. */
+/** In Bifold's own words, by the code of jose's error: its message may repeat parts of the token. */
 const faults: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: "the token has expired",
   ERR_JWT_CLAIM_VALIDATION_FAILED: "a claim is not what it has to be",
   ERR_JWT_INVALID: "the token's claims cannot be read",
-  ERR_JWS_INVALID: "the token cannot be read, or has what is not understood",
+  ERR_JWS_INVALID: "the token cannot be read, or has an unknown part",
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "the signature is not the issuer's",
   ERR_JWKS_NO_MATCHING_KEY: "the issuer has no such key",
   ERR_JWKS_MULTIPLE_MATCHING_KEYS: "the token does not say which of several keys it is signed with",
   ERR_JOSE_ALG_NOT_ALLOWED: "the algorithm is not one of those that are declared",
-  ERR_JOSE_NOT_SUPPORTED: "the token has what is not supported",
+  ERR_JOSE_NOT_SUPPORTED: "the token has an unsupported part",
 }
 const checkedClaims: readonly unknown[] = ["iss", "aud", "exp", "nbf", "iat"]
 
@@ -81,7 +81,7 @@ function readClaims({ issuer, claims }: JwtIdentity, payload: JWTPayload, digest
   const subject = hasSubject(payload) ? ["sub", payload.sub] : ["token", digest]
   return {
     name: `jwt:${JSON.stringify([issuer, ...subject, viewer ?? null])}`,
-    // A service takes one issuer's tokens, so the subject alone tells people apart.
+    // A service takes one issuer's tokens, so the subject alone identifies the caller.
     label: subject[0] === "sub" ? `token:${payload.sub}` : "token",
     ...(viewer !== undefined && { viewer }),
     roles: claims.roles ? readNames(claimAt(payload, claims.roles)) : [],

@@ -44,6 +44,8 @@ import { jsonSource, object } from "./source-text.ts"
 
 type Change<Kind extends string> = Extract<VersionChange, { readonly [Name in Kind]: unknown }>
 type KindName = "breaking" | "renamed" | "added" | "removed" | "widened" | "changed"
+/** A kind without a row does not compile where its change is handed in. */
+type Listed = { readonly [Name in KindName]: Change<Name> }[KindName]
 
 export interface OfVersion {
   readonly version: string
@@ -59,7 +61,7 @@ interface Kind<Of> {
   written(change: Of): readonly string[]
   /** The paths since the change, where they are others. */
   since?(change: Of): readonly string[]
-  /** Refuses what its form allows. @param place of the change */
+  /** Refuses changes that the form allows and the kind does not. @param place of the change */
   check?(change: Of, report: Report, place: Place): void
   build(change: Of, of: OfVersion): ApiChange
 }
@@ -193,8 +195,7 @@ const kindOf = (change: unknown): Kind<VersionChange> | undefined =>
   Object.entries(kinds).find(([name]) => isObject(change) && Object.hasOwn(change, name))?.[1] as
     | Kind<VersionChange>
     | undefined
-const kindFor = (change: VersionChange): Kind<VersionChange> =>
-  present(kindOf(change), "a change has its kind")
+const kindFor = (change: Listed): Kind<VersionChange> => present(kindOf(change), "a change has its kind")
 
 const anyChange = plain<never>(
   z.custom(
@@ -221,7 +222,7 @@ export function pathsOf(change: VersionChange): readonly string[] {
   return kind.since?.(change) ?? kind.written(change)
 }
 
-/** Refuses paths of another form, and what its kind does not allow. */
+/** Refuses paths of another form, and changes that their kind does not allow. */
 export function checkChange(change: VersionChange, report: Report, place: Place): void {
   const { path: form, written, check } = kindFor(change)
   for (const path of written(change))

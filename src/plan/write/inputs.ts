@@ -137,7 +137,7 @@ const isWritable = (resource: Resource): boolean => resource.writable && resourc
 const isAllowed = ({ access }: Resource, action: Action | "delete"): boolean =>
   access === undefined || access[action] !== undefined
 
-/** Its secret has to be shown, and only the answer to the creation of a single record has a place for it. */
+/** A record with a secret must show it, and only the answer to the creation of a single record has a place for it. */
 export const isMadePlainly = ({ secret }: Resource): boolean => secret === undefined
 
 export const isDeletable = (resource: Resource): boolean =>
@@ -259,7 +259,7 @@ function namesKeys({ near, far }: Through, resource: Resource, target: Resource)
   return near.every(({ from }) => isKey(resource, from)) && far.every(({ to }) => isKey(target, to))
 }
 
-/** Those that hold; what changes the target needs a target that may be changed, without saying which version. */
+/** The verbs that hold. A verb that changes the target needs one that may be changed without a version. */
 function pick(model: Model, target: Resource, verbs: Readonly<Record<Verb, boolean>>): readonly Verb[] {
   const allowed: Readonly<Record<Verb, boolean>> = {
     create: isCreatable(model, target) && isMadePlainly(target),
