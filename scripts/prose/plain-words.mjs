@@ -36,7 +36,8 @@ const wordsOf = (sentence) => sentence.match(/[\p{L}\p{N}][\p{L}\p{N}'’_.-]*/g
 
 /** @param {string} text prose without code and marks @returns its sentences, trimmed */
 const sentencesOf = (text) =>
-  split(text)
+  // The splitter takes "ms." for a form of address.
+  split(text.replace(/\bms\.(?=\s)/g, "milliseconds."))
     .filter(({ type }) => type === "Sentence")
     .map(({ raw }) => raw.replace(/\s+/g, " ").trim())
     .filter((sentence) => wordsOf(sentence).length > 0)

@@ -19,7 +19,7 @@ import { fillComputed } from "./code/computed.ts"
 import { createSteps } from "./code/run-program.ts"
 import { createDriftWatch, type Drift, type SchemaWatch } from "./drift.ts"
 import { fillFormerChanges } from "./former-changes.ts"
-import { createStages, type Run } from "./prepare.ts"
+import { createStages, type Run, type Stages } from "./prepare.ts"
 import { createRunRead } from "./run-read.ts"
 import { createRunWrite } from "./run-write.ts"
 
@@ -56,35 +56,16 @@ export interface Engine {
   readonly compiled: number
 }
 
-export function createEngine({
-  storage,
-  cursors,
-  singleFlight = true,
-  keepAnswers,
-  fresh,
-  drift,
-}: EngineOptions): Engine {
+export function createEngine(options: EngineOptions): Engine {
+  const { storage, cursors, singleFlight = true, fresh, drift } = options
   const runRead = createRunRead({ storage, cursors, singleFlight })
+  const running = { storage, runRead }
   // A request after an acknowledged write is not given a read that was under way before.
-  const listeners = new Set<() => void>([runRead.forget])
-  const tellListeners = (): void => {
-    for (const listener of listeners) listener()
-  }
-  let hears = false
+  const listeners = createListeners(storage, runRead.forget)
   /** Caches by shape: a drift of the database makes them void. */
   const prepareAnew = () => {
     const stages = createStages(storage, fresh?.now)
-    const runWrite = createRunWrite({
-      storage,
-      cursors,
-      stages,
-      written: (isLogged) => {
-        tellListeners()
-        if (isLogged) storage.signal?.tell()
-      },
-      ...(keepAnswers !== undefined && { keepAnswers }),
-      ...(fresh && { fresh }),
-    })
+    const runWrite = createRunWrite({ ...options, stages, written: listeners.written })
     return { stages, runWrite, sameSteps: createSteps() }
   }
   let current = prepareAnew()
@@ -93,52 +74,14 @@ export function createEngine({
     createDriftWatch(drift, () => {
       current = prepareAnew()
     })
-  /** The stages before the charge; a plan that its face keeps goes through them once. */
-  const begin = (asked: Plan, actor: Actor, record?: RequestRecord): Run => {
-    const { stages } = current
-    const { shapes } = stages
-    let run = stages.recall(asked, actor)
-    if (!run) {
-      const plan = stages.guard(asked, actor)
-      const prepared = stages.prepare(plan)
-      run = stages.price(asked, { actor, plan, prepared })
-    }
-    if (record) record[stages.shapes === shapes ? "knownPlans" : "newPlans"] += 1
-    return run
-  }
-  const charge = (run: Run, { request, limited, isSecond }: Answering): void | Promise<void> => {
-    const { plan, price, actor } = run
-    if (limited) {
-      const allowance = allowanceOf(plan.model.limits, actor)
-      const refused =
-        tooExpensive(plan, price.charge, allowance) ??
-        tooManyRows(plan, price.rows, allowance, storage.statistics)
-      if (refused) throw refused
-    }
-    // Any change may concern what user code looks at.
-    if (isRead(run)) request?.note?.(run.prepared.completes ? undefined : runRead.reads(run))
-    if (!isSecond) return request?.meter?.charge(price.charge.points)
-  }
-  const complete = async (run: Run, ran: Answer, { request, limited }: Answering): Promise<Answer> => {
-    const { prepared, plan, actor } = run
-    const { record, meter } = request ?? {}
-    if (limited) record?.countRows(() => recordsIn(ran, prepared.beginnings()))
-    let told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
-    if (prepared.completes && !told.failures)
-      told = await fillComputed(told, { actor, now: codeTime(fresh), record })
-    // A mark in the answer may become an error of one request.
-    else if (prepared.publicFor !== undefined && !told.flawed)
-      told = { ...told, publicFor: prepared.publicFor }
-    return meter || prepared.showsAllowance ? accounted(run, told, meter) : told
-  }
   const answer = async (asked: Plan, actor: Actor, how: Answering = {}): Promise<Answer> => {
     const { request, limited, isSecond } = how
     const changes = watch?.changes ?? 0
     let charged: Run | undefined
     let ended: (() => void) | undefined
     try {
-      const run = begin(asked, actor, request?.record)
-      const charging = charge(run, how)
+      const run = begin(current.stages, asked, actor, request?.record)
+      const charging = charge(run, how, running)
       if (charging) await charging
       charged = run
       if (limited && request?.record) request.record.points += run.price.charge.points
@@ -147,7 +90,7 @@ export function createEngine({
         ? await runRead.run(run, request)
         : await current.runWrite(run as Run<WritePlan>, request)
       ended?.()
-      return await complete(run, ran, how)
+      return await complete(run, ran, how, fresh)
     } catch (fault) {
       ended?.()
       try {
@@ -164,7 +107,7 @@ export function createEngine({
   return {
     answer: (plan, actor, request) => answer(plan, actor, { limited: true, request }),
     async probe(plan, actor, request) {
-      const run = begin(plan, actor)
+      const run = begin(current.stages, plan, actor)
       if (isRead(run)) await runRead.probe(run, request)
     },
     handleFor: (actor) =>
@@ -178,17 +121,86 @@ export function createEngine({
         },
         actor,
       ),
-    watch(listener) {
-      listeners.add(listener)
-      if (!hears) storage.signal?.hear(tellListeners)
-      hears = true
-    },
+    watch: listeners.add,
     refreshDrift: () => watch?.refresh(),
     ...(watch && drift.isWhole && { schema: { ...watch, isWhole: drift.isWhole } }),
     get compiled() {
       return current.stages.compiled
     },
   }
+}
+
+/** Listeners to what is written, here or by other processes. */
+function createListeners({ signal }: Storage, first: () => void) {
+  const listeners = new Set([first])
+  let hears = false
+  const tell = (): void => {
+    for (const listener of listeners) listener()
+  }
+  return {
+    written(isLogged: boolean) {
+      tell()
+      if (isLogged) signal?.tell()
+    },
+    add(listener: () => void) {
+      listeners.add(listener)
+      if (!hears) signal?.hear(tell)
+      hears = true
+    },
+  }
+}
+
+/** The stages before the charge; a plan that its face keeps goes through them once. */
+function begin(stages: Stages, asked: Plan, actor: Actor, record?: RequestRecord): Run {
+  const { shapes } = stages
+  let run = stages.recall(asked, actor)
+  if (!run) {
+    const plan = stages.guard(asked, actor)
+    const prepared = stages.prepare(plan)
+    run = stages.price(asked, { actor, plan, prepared })
+  }
+  if (record) record[stages.shapes === shapes ? "knownPlans" : "newPlans"] += 1
+  return run
+}
+
+function charge(
+  run: Run,
+  { request, limited, isSecond }: Answering,
+  { storage, runRead }: Running,
+): void | Promise<void> {
+  const { plan, price, actor } = run
+  if (limited) {
+    const allowance = allowanceOf(plan.model.limits, actor)
+    const refused =
+      tooExpensive(plan, price.charge, allowance) ??
+      tooManyRows(plan, price.rows, allowance, storage.statistics)
+    if (refused) throw refused
+  }
+  // Any change may concern what user code looks at.
+  if (isRead(run)) request?.note?.(run.prepared.completes ? undefined : runRead.reads(run))
+  if (!isSecond) return request?.meter?.charge(price.charge.points)
+}
+
+async function complete(
+  run: Run,
+  ran: Answer,
+  { request, limited }: Answering,
+  fresh?: Fresh,
+): Promise<Answer> {
+  const { prepared, plan, actor } = run
+  const { record, meter } = request ?? {}
+  if (limited) record?.countRows(() => recordsIn(ran, prepared.beginnings()))
+  let told = prepared.tellsFormer ? fillFormerChanges(ran, answersModel(plan)) : ran
+  if (prepared.completes && !told.failures)
+    told = await fillComputed(told, { actor, now: codeTime(fresh), record })
+  // A mark in the answer may become an error of one request.
+  else if (prepared.publicFor !== undefined && !told.flawed) told = { ...told, publicFor: prepared.publicFor }
+  return meter || prepared.showsAllowance ? accounted(run, told, meter) : told
+}
+
+interface Running {
+  readonly storage: Storage
+  readonly runRead: ReturnType<typeof createRunRead>
 }
 
 interface Answering {

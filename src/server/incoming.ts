@@ -86,7 +86,7 @@ export function hasTransferCoding({ headers }: Pick<Incoming, "headers">): boole
 export const readBody: ReadBody<IncomingMessage> = (request, limit) =>
   hasBody(request) ? readWhole({ message: request, headers: request.headers }, limit) : noBody
 
-interface Arriving extends Pick<Incoming, "headers"> {
+export interface Arriving extends Pick<Incoming, "headers"> {
   readonly message: Readable
   /** Whether the end of the message is not the end of its body, as its client has given it up. */
   readonly isCut?: () => boolean
@@ -94,10 +94,16 @@ interface Arriving extends Pick<Incoming, "headers"> {
 
 /** The body of a message that has one. */
 export async function readWhole(arriving: Arriving, limit: number): Promise<Body | undefined> {
+  // Its client may have left while the request waited: then no event comes any more.
+  return arriving.message.destroyed ? undefined : await readAhead(arriving, limit)()
+}
+
+/** Begins to read a body whose request may have to wait: Node would keep each piece of it. Gives what reads the rest. */
+export function readAhead(arriving: Arriving, limit: number): () => Body | Promise<Body | undefined> {
   const { "content-length": length, "content-encoding": encoding } = arriving.headers
-  const announced = Number(length ?? 0)
-  if (announced > limit) return tooLarge(limit)
-  return plainBody(await collect(arriving, limit), encoding)
+  if (Number(length ?? 0) > limit) return () => tooLarge(limit)
+  const reading = new Reading(arriving, limit)
+  return async () => plainBody(await reading.whole(), encoding)
 }
 
 /** Refuses the body that has a content coding. */
@@ -117,35 +123,108 @@ export function plainBody(read: Body | undefined, encoding: string | undefined):
   }
 }
 
-function collect({ message, isCut }: Arriving, limit: number): Promise<Body | undefined> {
-  return new Promise((resolve) => {
-    // Its client may have left while the request waited: then none of the events below comes any more.
-    if (message.destroyed) return resolve(undefined)
-    const chunks: Buffer[] = []
-    let size = 0
-    let over = false
-    // Settling a promise twice makes Node check for warnings.
-    const settle = (body: Body | undefined): void => {
-      if (over) return
-      over = true
-      resolve(body)
-    }
-    message.on("data", (chunk: Buffer) => {
-      // The rest is thrown away: see farewell.ts.
-      if (over) return
-      size += chunk.length
-      if (size <= limit) chunks.push(chunk)
-      else settle(tooLarge(limit))
-    })
-    message.on("end", () => settle(isCut?.() ? undefined : { bytes: joined(chunks) }))
-    message.on("error", () => settle(undefined))
-    message.on("close", () => settle(undefined))
-  })
+/** Bytes of a body that are read before they are asked for. */
+const mostAhead = 65_536
+
+class Reading {
+  readonly #message: Readable
+  readonly #gathered: Gathered
+  readonly #read = Promise.withResolvers<Body | undefined>()
+  #isOver = false
+  #isAsked = false
+
+  constructor({ message, isCut }: Arriving, limit: number) {
+    this.#message = message
+    this.#gathered = new Gathered(limit)
+    message.on("data", (chunk: Buffer) => this.#take(chunk))
+    message.on("end", () => this.#settle(isCut?.() ? undefined : { bytes: this.#gathered.bytes }))
+    message.on("error", () => this.#settle(undefined))
+    message.on("close", () => this.#settle(undefined))
+  }
+
+  whole(): Promise<Body | undefined> {
+    this.#isAsked = true
+    this.#message.resume()
+    return this.#read.promise
+  }
+
+  /** The rest of a body that is refused is thrown away: see farewell.ts. */
+  #take(chunk: Buffer): void {
+    const refused = this.#gathered.add(chunk)
+    if (refused) this.#settle(refused)
+    if (this.#gathered.isFlood) this.#message.destroy()
+    else if (!this.#isAsked && this.#gathered.bytes.length >= mostAhead) this.#message.pause()
+  }
+
+  /** Settling a promise twice makes Node check for warnings. */
+  #settle(body: Body | undefined): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    this.#read.resolve(body)
+  }
 }
 
-export function joined(chunks: readonly Uint8Array[]): Uint8Array {
-  const [first] = chunks
-  return chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks)
+/** Small pieces of a body, at the most; as many more are read when the body is refused. Each costs as much work as a large one. */
+const mostSmall = 4_096
+/** Bytes of a piece that is not small. */
+const large = 256
+
+/** A body that arrives in pieces, which are copied together: each by itself takes hundreds of bytes of memory, and may have one. */
+export class Gathered {
+  readonly #limit: number
+  #room: Uint8Array = empty
+  #size = 0
+  #small = 0
+  #refused: Body | undefined
+
+  /** @param limit bytes */
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  /** Gives the refusal of a body that is not taken: what comes of it then is left out. */
+  add(piece: Uint8Array): Body | undefined {
+    if (piece.length < large) this.#small += 1
+    const size = this.#size + piece.length
+    if (size > this.#limit) this.#refused ??= tooLarge(this.#limit)
+    else if (this.#small > mostSmall) this.#refused ??= scattered
+    if (this.#refused) {
+      this.#room = empty
+      return this.#refused
+    }
+    if (this.#size === 0) this.#room = piece
+    else {
+      if (size > this.#room.length) this.#grow(size)
+      this.#room.set(piece, this.#size)
+    }
+    this.#size = size
+    return undefined
+  }
+
+  get bytes(): Uint8Array {
+    return this.#room.subarray(0, this.#size)
+  }
+
+  /** The client goes on with small pieces, so that not even its answer is worth the work. */
+  get isFlood(): boolean {
+    return this.#small > 2 * mostSmall
+  }
+
+  #grow(size: number): void {
+    const before = this.bytes
+    this.#room = Buffer.allocUnsafe(Math.min(2 * size, this.#limit))
+    this.#room.set(before)
+  }
+}
+
+const scattered: Body = {
+  bytes: empty,
+  refused: refusal(
+    "too_large",
+    `The request's body has more than ${mostSmall} pieces of less than ${large} bytes.`,
+    { hint: "Send it in larger pieces (chunks of HTTP/1.1, DATA frames of HTTP/2), or with its length." },
+  ),
+  unread: true,
 }
 
 /** Refused as soon as it is known: the client may send the rest slowly, or never. */

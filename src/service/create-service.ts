@@ -87,67 +87,27 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
   declaration: Service,
   options: EmbedOptions<Service, Caller>,
 ): EmbeddedService<Caller, Service> {
-  let opening: Promise<OpenedService> | undefined
-  let closing: Promise<void> | undefined
-  /** Where it was open, and since when another service is there. */
-  let place: string | undefined
-  let replaced: Promise<void> | undefined
-  let counting: Promise<EmbeddedMetrics> | undefined
-  const makeMetrics = async (what: "service" | "process"): Promise<EmbeddedMetrics> => {
-    const { createEmbeddedMetrics } = await import("./embedded-metrics.ts")
-    return createEmbeddedMetrics(what)
-  }
-  const countBy = (what: "service" | "process") => (counting ??= makeMetrics(what))
-  const load = async (): Promise<OpenedService> => {
-    const { openEmbedded } = await import("./open-embedded.ts")
-    const metrics = options.metrics && (await countBy(options.metrics))
-    const opened = await openEmbedded(declaration, options as OpenOptions, metrics)
-    ;({ place } = opened)
-    if (place !== undefined && !closing) takePlace(place, own, opened.warnReplacing)
-    return opened
-  }
-  /** The newer service, while this one is replaced. */
-  const newer = (): OpenPlace | undefined => {
-    if (!replaced || place === undefined) return undefined
-    const there = openedAt(place)
-    return there === own ? undefined : there
-  }
-  const open = (): Promise<OpenedService> => {
-    if (closing) return Promise.reject(new Error("This service has been closed."))
-    const there = newer()
-    if (there) return there.open()
-    opening ??= load().catch((error) => {
-      // A database that was away may be back.
-      setTimeout(() => (opening = undefined), retry).unref()
-      throw error
-    })
-    return opening
-  }
+  const own = new Opening(declaration, options as OpenOptions)
   const unable = async (cause: unknown): Promise<CannotAnswer> => {
     const { cannotAnswer } = await import("./cannot-answer.ts")
-    return cannotAnswer(closing ? undefined : cause, options.observe)
+    return cannotAnswer(own.isClosing ? undefined : cause, options.observe)
   }
   const fetch = async (request: Request, passed?: unknown): Promise<Response> => {
     let opened: OpenedService
     try {
-      opened = await open()
+      opened = await own.open()
     } catch (cause) {
       const { status, headers, body } = await unable(cause)
       return new Response(body, { status, headers })
     }
     return opened.fetch(request, passedOn(passed))
   }
-  const close = async (): Promise<void> => {
-    const opened = await opening?.catch(() => undefined)
-    if (place !== undefined) leavePlace(place, own)
-    await Promise.all([opened?.close(), replaced])
-  }
-  const service: EmbeddedService<Caller, Service> = {
+  return {
     fetch,
     async node(request, response, passed) {
       let opened: OpenedService
       try {
-        opened = await open()
+        opened = await own.open()
       } catch (cause) {
         const { status, headers, body } = await unable(cause)
         response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body)
@@ -159,7 +119,7 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
       const [path] = (request.url ?? "").split("?")
       if (path !== `${options.base ?? ""}/graphql`) return false
       socket.on("error", () => {})
-      open().then(
+      own.open().then(
         (opened) => opened.upgrade(request, socket as Parameters<OpenedService["upgrade"]>[1], head),
         () => socket.destroy(),
       )
@@ -169,41 +129,105 @@ export function createService<Service extends ServiceDeclaration, Caller = Reque
       return handled(await fetch(requestOf(request)))
     },
     async db(actor) {
-      return (await open()).db(actor) as Handle<Service>
+      return (await own.open()).db(actor) as Handle<Service>
     },
     async ready() {
-      await (await open()).health()
+      await (await own.open()).health()
     },
-    async metrics() {
-      const there = closing ? undefined : newer()
-      if (there) return there.metrics()
-      const { metrics } = options
-      if (!metrics) {
-        const { refusal } = await import("../base/problem.ts")
-        throw refusal("invalid_command", "Metrics of this service are not collected.", {
-          hint: 'Give createService the option metrics: "service", or "process" with those of Node.',
-        })
-      }
-      // Why it cannot be opened is told to requests and to `ready`.
-      await open().catch(() => {})
-      return (await countBy(metrics)).scrape()
-    },
-    close: () => (closing ??= close()),
-    [Symbol.asyncDispose]: () => service.close(),
+    metrics: () => own.metrics(),
+    close: () => own.close(),
+    [Symbol.asyncDispose]: () => own.close(),
   }
-  const own: OpenPlace = {
-    open,
-    metrics: service.metrics,
-    replace() {
-      const former = opening
-      opening = undefined
-      replaced = Promise.all([replaced, former?.then((opened) => opened.retire())]).then(
-        () => {},
-        () => {},
-      )
-    },
+}
+
+/** A service from its first opening on. */
+class Opening implements OpenPlace {
+  readonly #declaration: ServiceDeclaration
+  readonly #options: OpenOptions
+  #opening: Promise<OpenedService> | undefined
+  #closing: Promise<void> | undefined
+  /** Where it was open, and since when another service is there. */
+  #place: string | undefined
+  #replaced: Promise<void> | undefined
+  #counting: Promise<EmbeddedMetrics> | undefined
+
+  constructor(declaration: ServiceDeclaration, options: OpenOptions) {
+    this.#declaration = declaration
+    this.#options = options
   }
-  return service
+
+  get isClosing(): boolean {
+    return this.#closing !== undefined
+  }
+
+  open(): Promise<OpenedService> {
+    if (this.#closing) return Promise.reject(new Error("This service has been closed."))
+    const there = this.#newer()
+    if (there) return there.open()
+    this.#opening ??= this.#load().catch((error) => {
+      // A database that was away may be back.
+      setTimeout(() => (this.#opening = undefined), retry).unref()
+      throw error
+    })
+    return this.#opening
+  }
+
+  async metrics(): Promise<{ readonly contentType: string; readonly text: string }> {
+    const there = this.#closing ? undefined : this.#newer()
+    if (there) return there.metrics()
+    const { metrics } = this.#options
+    if (!metrics) {
+      const { refusal } = await import("../base/problem.ts")
+      throw refusal("invalid_command", "Metrics of this service are not collected.", {
+        hint: 'Give createService the option metrics: "service", or "process" with those of Node.',
+      })
+    }
+    // Why it cannot be opened is told to requests and to `ready`.
+    await this.open().catch(() => {})
+    return (await this.#countBy(metrics)).scrape()
+  }
+
+  replace(): void {
+    const former = this.#opening
+    this.#opening = undefined
+    this.#replaced = Promise.all([this.#replaced, former?.then((opened) => opened.retire())]).then(
+      () => {},
+      () => {},
+    )
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const opened = await this.#opening?.catch(() => undefined)
+    if (this.#place !== undefined) leavePlace(this.#place, this)
+    await Promise.all([opened?.close(), this.#replaced])
+  }
+
+  async #load(): Promise<OpenedService> {
+    const { openEmbedded } = await import("./open-embedded.ts")
+    const { metrics: counted } = this.#options
+    const metrics = counted && (await this.#countBy(counted))
+    const opened = await openEmbedded(this.#declaration, this.#options, metrics)
+    this.#place = opened.place
+    if (this.#place !== undefined && !this.#closing) takePlace(this.#place, this, opened.warnReplacing)
+    return opened
+  }
+
+  #countBy(what: "service" | "process"): Promise<EmbeddedMetrics> {
+    this.#counting ??= import("./embedded-metrics.ts").then((its) => its.createEmbeddedMetrics(what))
+    return this.#counting
+  }
+
+  /** The newer service, while this one is replaced. */
+  #newer(): OpenPlace | undefined {
+    if (!this.#replaced || this.#place === undefined) return undefined
+    const there = openedAt(this.#place)
+    return there === this ? undefined : there
+  }
 }
 
 /** Milliseconds after which a service that could not be opened is tried again. */

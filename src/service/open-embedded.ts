@@ -15,7 +15,7 @@ import { everybodyOf } from "../plan/access/actor.ts"
 import { hasRules, loadService } from "../plan/access/policies.ts"
 import { openModel } from "../plan/access/visible-model.ts"
 import { Admission, arrivalOf, isGraphql, type Leave } from "../server/admission.ts"
-import { shareHeaders } from "../server/cross-site.ts"
+import { type AllowedOrigins, shareHeaders } from "../server/cross-site.ts"
 import { dispatch as dispatchMessage } from "../server/dispatch.ts"
 import { createAnswerMessage } from "../server/exchange/answer-messages.ts"
 import { openUpgrades, prepareDispatch } from "../server/exchange/prepare-dispatch.ts"
@@ -26,7 +26,7 @@ import { shed, shedResponse } from "../server/shed.ts"
 import { TimeSlices } from "../server/time-slices.ts"
 import { type Address, readAddress } from "../storage/address.ts"
 import type { AccessMode } from "./access-mode.ts"
-import { assembleService } from "./assemble-service.ts"
+import { type AssembledService, assembleService } from "./assemble-service.ts"
 import { plainProblem, writtenObservations } from "./cannot-answer.ts"
 import { checkOptions } from "./check-options.ts"
 import type { EmbeddedMetrics } from "./embedded-metrics.ts"
@@ -98,37 +98,8 @@ export async function openEmbedded(
     observe,
     telemetry: metrics || options.serverTiming ? telemetryOf(metrics) : undefined,
   })
-  const { identify, deadline = defaults.deadline } = options
-  const { telemetry } = service.faces
-  const { dispatch, end } = prepareDispatch({
-    ...service.faces,
-    base,
-    cors,
-    identify: identify
-      ? createHostIdentify({ model, own: service.identify, identify, deadline, cors })
-      : service.identify,
-    bySession: identify ? true : undefined,
-    counting: service.counting,
-    compression: options.compression ?? "auto",
-    bodyLimit: options.bodyLimit ?? defaults.bodyLimit,
-    proxies: options.proxies ?? 0,
-    serverTiming: options.serverTiming,
-    // The host says who may reach it.
-    loopbackOnly: false,
-    observe,
-  })
-  const slices = new TimeSlices()
-  const admission = new Admission({
-    most: options.maxRequests ?? defaults.maxRequests,
-    patience: options.patience ?? defaults.patience,
-    waitOf: (client) => slices.waitOf(client),
-    refused: () => slices.refused(),
-  })
-  const upgrades = openUpgrades(dispatch, {
-    admission,
-    untaken: defaults.untaken,
-    begin: (client, work) => slices.begin(client, work),
-  })
+  const { dispatch, end } = prepareFor(options, { service, model, base, cors, observe })
+  const { admission, upgrades } = openAdmission(dispatch, options)
   const underWay = createUnderWay()
   metrics?.opened(service, () => ({ underWay: admission.underWay, limit: admission.bound }))
   service.closeFirst(async () => {
@@ -143,7 +114,7 @@ export async function openEmbedded(
     shedding: (message) => ({
       isGraphql: isGraphql(message, base),
       shared: shareHeaders(cors, message.headers.origin),
-      telemetry,
+      telemetry: service.faces.telemetry,
     }),
     begin: underWay.begin,
   }
@@ -168,6 +139,51 @@ export async function openEmbedded(
   }
 }
 
+interface Served {
+  readonly service: AssembledService
+  readonly model: Model
+  readonly base: string
+  readonly cors: AllowedOrigins
+  readonly observe: Observe
+}
+
+function prepareFor(options: OpenOptions, { service, model, ...served }: Served) {
+  const { identify, deadline = defaults.deadline } = options
+  const { identify: own, counting, faces } = service
+  return prepareDispatch({
+    ...faces,
+    ...served,
+    identify: identify ? createHostIdentify({ model, own, identify, deadline, cors: served.cors }) : own,
+    bySession: identify ? true : undefined,
+    counting,
+    compression: options.compression ?? "auto",
+    bodyLimit: options.bodyLimit ?? defaults.bodyLimit,
+    proxies: options.proxies ?? 0,
+    serverTiming: options.serverTiming,
+    // The host says who may reach it.
+    loopbackOnly: false,
+  })
+}
+
+type Prepared = ReturnType<typeof prepareFor>["dispatch"]
+
+/** Requests that are answered at a time, and how the others wait. */
+function openAdmission(dispatch: Prepared, { maxRequests, patience }: OpenOptions) {
+  const slices = new TimeSlices()
+  const admission = new Admission({
+    most: maxRequests ?? defaults.maxRequests,
+    patience: patience ?? defaults.patience,
+    waitOf: (client) => slices.waitOf(client),
+    refused: () => slices.refused(),
+  })
+  const upgrades = openUpgrades(dispatch, {
+    admission,
+    untaken: defaults.untaken,
+    begin: (client, work) => slices.begin(client, work),
+  })
+  return { admission, upgrades }
+}
+
 function placeOf({ name }: Model, { database, base = "", instance }: OpenOptions): string | undefined {
   const at = match<Address, readonly string[] | undefined>(readAddress(database), {
     sqlite: ({ path }) => (path === ":memory:" ? undefined : [resolve(path)]),
@@ -186,7 +202,7 @@ function telemetryOf(metrics: EmbeddedMetrics | undefined): Telemetry {
 }
 
 interface Answering {
-  readonly dispatch: ReturnType<typeof prepareDispatch>["dispatch"]
+  readonly dispatch: Prepared
   readonly enter: (message: Incoming) => Leave | undefined
   readonly shedding: (message: Incoming) => Parameters<typeof shedResponse>[1]
   readonly begin: () => EndsAnswer

@@ -4,7 +4,7 @@ import { isText, type Json, piecesOf, sizeOf } from "../base/json.ts"
 import { refusal } from "../base/problem.ts"
 import { type BodyStream, isStream } from "../http/answer.ts"
 import type { Dispatched } from "../server/dispatch.ts"
-import { type Body, joined, noBody, plainBody, tooLarge } from "../server/incoming.ts"
+import { type Body, Gathered, noBody, plainBody, tooLarge } from "../server/incoming.ts"
 import type { FromHost } from "./host-identify.ts"
 
 /** Context of a request from its host. */
@@ -89,19 +89,17 @@ export async function readWebBody(
 }
 
 async function collect(body: NonNullable<Request["body"]>, limit: number): Promise<Body | undefined> {
-  const chunks: Uint8Array[] = []
-  let size = 0
+  const gathered = new Gathered(limit)
   try {
     for await (const chunk of body) {
-      size += chunk.length
+      const refused = gathered.add(chunk)
       // Leaving the loop cancels the rest.
-      if (size > limit) return tooLarge(limit)
-      chunks.push(chunk)
+      if (refused) return refused
     }
   } catch {
     return undefined
   }
-  return { bytes: joined(chunks) }
+  return { bytes: gathered.bytes }
 }
 
 interface TakenBy {

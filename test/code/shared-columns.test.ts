@@ -45,8 +45,14 @@ for (const database of dialects)
       records: {
         tenant: [{ code: "a" }, { code: "b" }],
         shelf: ["a", "b"].map((code) => ({ tenantId: `tenant_${code}`, no: 1 })),
-        person: ["a", "b"].map((code) => ({ tenantId: `tenant_${code}`, nick: "x~y" })),
-        box: [{ id: "box_1", shelfId: "shelf_a~1", packerId: "person_a~x%7Ey" }],
+        person: [
+          ...["a", "b"].map((code) => ({ tenantId: `tenant_${code}`, nick: "x~y" })),
+          { tenantId: "tenant_a", nick: "only" },
+        ],
+        box: [
+          { id: "box_1", shelfId: "shelf_a~1", packerId: "person_a~x%7Ey" },
+          { id: "box_2", shelfId: "shelf_a~1", packerId: "person_a~only" },
+        ],
       },
     })
     told.length = 0
@@ -58,4 +64,11 @@ for (const database of dialects)
     const after = { id: "box_1", tenantCode: "b", shelfId: "shelf_b~1", packerId: "person_b~x%7Ey" }
     assert.deepEqual(told, [before, after])
     assert.deepEqual(body, after)
+    // Both databases name the reference that the change would leave without a target.
+    const stranded = await opened
+      .as("signedIn")
+      .rest<{ code?: string; errors?: readonly { pointer?: string }[] }>("PATCH", "/boxes/box_2", {
+        shelfId: "shelf_b~1",
+      })
+    assert.equal(`${stranded.body.code} ${stranded.body.errors?.[0]?.pointer}`, "missing_reference /packerId")
   })

@@ -61,47 +61,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
   const { storage, cursors, fresh, keepAnswers, stages, written } = options
   const runPart = createRunPart(stages.prepare)
   const sameSteps = createSteps()
-  const stepsOf = perObject((step: Step): readonly Step[] => [step])
-  const runPlan = async (
-    transaction: Transaction,
-    plan: WritePlan,
-    actor: Actor,
-  ): Promise<readonly StepResult[]> => {
-    const values: Value[] = [...plan.values]
-    const { model, answers } = plan
-    const part = (steps: readonly Step[], of?: Part["of"], as = model): Promise<PartAnswer> =>
-      runPart(transaction, {
-        model: as,
-        ...(as === model && answers && { answers }),
-        steps,
-        values,
-        ...(of && { of }),
-      })
-    const given: StepResult[] = []
-    for (const step of plan.steps) {
-      const { text, created, seal } = step.writes.some((write) => hooksOf(model, write))
-        ? await runHookedStep({ transaction, actor, values, part, sameSteps }, step)
-        : stepText(await part(stepsOf(step)))
-      const own = step.call && (await callAction({ transaction, actor, values, read }, step.call))
-      given.push({
-        text: (reveal) =>
-          own ??
-          (text &&
-            seal(
-              text,
-              revealing(transaction.request, (slot) => (reveal ? JSON.stringify(values[slot]) : "null")),
-            )),
-        ...(created !== undefined && { created }),
-      })
-    }
-    return given
-
-    async function read(steps: readonly Step[]): Promise<readonly (JsonText | null)[]> {
-      const { texts, seal } = await part(sameSteps(answersModel(plan), steps))
-      // Each is a list of one.
-      return texts.map((text) => text && seal(text, () => "null").slice(1, -1))
-    }
-  }
+  const parts = { runPart, sameSteps }
   return async ({ plan, actor, prepared }, request) => {
     if (!storage.transact) throw readOnly()
     const once = request?.once
@@ -128,12 +88,12 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
               const inner = stages.guard(asked, as) as WritePlan
               if (depth > deepest)
                 throw new Error(`Hooks write what runs hooks again, more than ${deepest} deep.`)
-              const runIn = (its: Session) => runPlan(level(its, depth + 1), inner, as)
+              const runIn = (its: Session) => runPlan(parts, level(its, depth + 1), inner, as)
               return isOnePart(inner) ? runIn(own) : own.within(runIn)
             },
             within: (use) => own.within((its) => use(level(its, depth))),
           })
-          const given = await runPlan(level(session, 1), plan, actor).finally(() => {
+          const given = await runPlan(parts, level(session, 1), plan, actor).finally(() => {
             isOver = elapsed() >= until
           })
           const answered = answerOf(plan, given, true)
@@ -165,6 +125,55 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
           hint: "Nothing was changed.",
         })
     }
+  }
+}
+
+interface Parts {
+  readonly runPart: ReturnType<typeof createRunPart>
+  readonly sameSteps: ReturnType<typeof createSteps>
+}
+
+const stepsOf = perObject((step: Step): readonly Step[] => [step])
+
+async function runPlan(
+  { runPart, sameSteps }: Parts,
+  transaction: Transaction,
+  plan: WritePlan,
+  actor: Actor,
+): Promise<readonly StepResult[]> {
+  const values: Value[] = [...plan.values]
+  const { model, answers } = plan
+  const part = (steps: readonly Step[], of?: Part["of"], as = model): Promise<PartAnswer> =>
+    runPart(transaction, {
+      model: as,
+      ...(as === model && answers && { answers }),
+      steps,
+      values,
+      ...(of && { of }),
+    })
+  const given: StepResult[] = []
+  for (const step of plan.steps) {
+    const { text, created, seal } = step.writes.some((write) => hooksOf(model, write))
+      ? await runHookedStep({ transaction, actor, values, part, sameSteps }, step)
+      : stepText(await part(stepsOf(step)))
+    const own = step.call && (await callAction({ transaction, actor, values, read }, step.call))
+    given.push({
+      text: (reveal) =>
+        own ??
+        (text &&
+          seal(
+            text,
+            revealing(transaction.request, (slot) => (reveal ? JSON.stringify(values[slot]) : "null")),
+          )),
+      ...(created !== undefined && { created }),
+    })
+  }
+  return given
+
+  async function read(steps: readonly Step[]): Promise<readonly (JsonText | null)[]> {
+    const { texts, seal } = await part(sameSteps(answersModel(plan), steps))
+    // Each is a list of one.
+    return texts.map((text) => text && seal(text, () => "null").slice(1, -1))
   }
 }
 

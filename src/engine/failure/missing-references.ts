@@ -1,11 +1,15 @@
 // Missing references: absent and invisible targets are reported alike, with a problem for each.
 import { Refusal } from "../../base/problem.ts"
+import { everyRecord } from "../../plan/every-record.ts"
 import { relationNamed, resourceNamed, wholeOf } from "../../plan/lookup.ts"
 import { answersModel } from "../../plan/plan.ts"
+import type { Filter } from "../../plan/read-plan.ts"
+import { columnsOf } from "../../plan/selectivity.ts"
 import { type ConstraintViolation, constraintProblem } from "../../plan/write/problems.ts"
 import type { Kind, Setter, Step, Write } from "../../plan/write-plan.ts"
+import { wouldNotMeet } from "../../sql/write/would-be.ts"
 import { missingTargets, stillThere } from "../../sql/write/write-find.ts"
-import { askAnyway, deletes, type Failing, finds, isCheckOf, keysMade } from "./failed-write.ts"
+import { askAnyway, deletes, type Failing, finds, foundBy, isCheckOf, keysMade } from "./failed-write.ts"
 
 /** @param violation as the database or a check told it: PostgreSQL names the columns of the first, SQLite none */
 export async function missingReferences(
@@ -83,6 +87,35 @@ async function missing(
       earlier.some((other) => other.kind === "delete" && deletes(plan, other, named))
     )
       found.push(columns)
+  return found.length === 0 && write.kind === "update" ? carriedAlong(failing, step, write) : found
+}
+
+/** The columns of references that the update does not set, but that share a column with one that it sets. */
+async function carriedAlong(
+  failing: Failing,
+  step: Step,
+  write: Kind<"update">,
+): Promise<readonly (readonly string[])[]> {
+  const { plan, storage } = failing
+  const resource = resourceNamed(wholeOf(plan.model), write.resource)
+  const set = new Set(write.sets.flatMap(({ subject }) => columnsOf(resource, subject)))
+  const chosen = new Set(write.sets.map(({ subject }) => subject.kind === "reference" && subject.relation))
+  const found: (readonly string[])[] = []
+  for (const { kind, name: relation, join } of resource.relations.values()) {
+    const columns = join.map(({ from }) => from)
+    if (kind !== "one" || chosen.has(relation) || !columns.some((column) => set.has(column))) continue
+    const would = { resource: write.resource, sets: write.sets, of: foundBy(step, write.target) }
+    const subject = { kind: "reference", relation } as const
+    const stands: Filter = {
+      kind: "or",
+      of: [
+        { kind: "isNull", subject, is: true },
+        { kind: "related", relation, of: everyRecord },
+      ],
+    }
+    const statement = wouldNotMeet(plan.model, storage.dialects.prompt, { would }, stands)
+    if ((await askAnyway(failing, statement)).length > 0) found.push(columns)
+  }
   return found
 }
 

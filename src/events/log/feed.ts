@@ -129,7 +129,6 @@ export const fromNow = "now"
 
 export function createFeed({ model, log, answer, secret, look }: FeedOptions): Feed {
   const ids = createEventIds(secret, model.name)
-  const reader = createEventReader({ model, log, answer })
   const tail = createLogTail({ log, ...(look !== undefined && { look }) })
   const shownRows = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
   const frames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
@@ -137,87 +136,12 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
   const liveFrames = new OwnRoom({ ...mostHeld, unmeasured: mostMade })
   const liveAnswers = new OwnRoom({ ...mostHeld, unmeasured: Number.POSITIVE_INFINITY })
   const looks = createLooks((client) => !shownRows.isFull(client))
-  const prepared = perObject((_: Model) => new RequestCache().open<string, Prepared>())
-  const prepare = (subscription: Subscription): Prepared => {
-    const found = keptSights(subscription)
-    const { actor, types, places } = subscription
-    if (types) checkTypes(actor.model, types, { place: places.types ?? [], resources: found.sights.keys() })
-    return found
-  }
-  const keptSights = ({ actor, resource, conditions = [], places }: Subscription): Prepared => {
-    const known = prepared(actor.model)
-    const key = JSON.stringify([resource, conditions])
-    const found = known.get(key)
-    if (found) return found
-    const made = { key, sights: makeSights(actor.model, { resource, conditions, places }) }
-    known.set(key, made, weigh(key))
-    return made
-  }
-  const looksAt = perObject((_: readonly LogRow[]) =>
-    perObject((_model: Model) => new Map<string, Look<readonly SeenEvent[]>>()),
-  )
-  /**
-   * Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. It has nothing
-   * that user code makes for a caller.
-   */
-  const lookShared = async (
-    rows: readonly LogRow[],
-    actor: Actor,
-    { key: asked, sights }: Prepared,
-    client: string,
-  ): Promise<readonly SeenEvent[]> => {
-    const known = looksAt(rows)(actor.model)
-    const whose = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
-    const key = `${whose} ${asked}`
-    const found = known.get(key)
-    if (found) {
-      looks.join(client, found)
-      return await found.result
-    }
-    const made = looks.add(client, () => reader.look(rows, { actor }, sights))
-    known.set(key, made)
-    return await made.result.finally(() => known.delete(key))
-  }
-  /** The same slices for all, so that they share them. */
-  const slicesOf = perObject((rows: LogPart["rows"], size: number): readonly (readonly LogRow[])[] => {
-    const each = Math.max(1, Math.floor((rows.length * mostShown) / Math.max(size, mostShown)))
-    if (each >= rows.length) return [rows]
-    return Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
-      rows.slice(at * each, (at + 1) * each),
-    )
-  })
-  const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
-    types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events
+  const tools: Tools = { ids, log, reader: createEventReader({ model, log, answer }), looks }
   return {
     ...ids,
     frames,
     check: (subscription) => void prepare(subscription),
-    async page(subscription, after, most) {
-      const { sights } = prepare(subscription)
-      const resources = [...sights.keys()]
-      const events: SeenEvent[] = []
-      let from = after ?? logStart
-      const own = log.for(subscription.request)
-      for (let looked = 0; looked < mostLooked; looked += step) {
-        const { end } = await own.end()
-        const { rows, through, gap } = await own.follow(from, step, { resources })
-        if (gap && from !== logStart) {
-          if (from === after) throw tooOld(gap)
-          // The next page says so.
-          return { events, hasMore: true, through: from }
-        }
-        const seen = await reader.read(rows, subscription, sights)
-        events.push(...wanted(subscription, seen))
-        if (events.length > most) {
-          const shown = events.slice(0, most)
-          return { events: shown, hasMore: true, through: shown.at(-1)?.row ?? from }
-        }
-        from = through
-        if (rows.length < step)
-          return { events, hasMore: false, through: end.position > from.position ? end : from }
-      }
-      return { events, hasMore: true, through: from }
-    },
+    page: (...asked) => pageOf(tools, ...asked),
     async *follow(subscription, after, signal, { client = "", pay, cut } = {}) {
       const asked = prepare(subscription)
       const shown = createShown()
@@ -237,7 +161,7 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
             owed %= 1
           }
           if (signal.aborted) return
-          const seen = await lookShared(rows, subscription.actor, asked, client)
+          const seen = await lookShared(tools, rows, subscription.actor, { ...asked, client })
           const events = wanted(
             subscription,
             seen.filter((event) => shown.tells(event, asked.sights)),
@@ -272,18 +196,122 @@ export function createFeed({ model, log, answer, secret, look }: FeedOptions): F
         keep: (bytes) => liveAnswers.take(client, bytes)?.release,
       }
     },
-    async after(cursor, place, request) {
-      if (cursor === fromNow) return (await log.for(request).end()).end
-      const found = ids.placeOf(cursor)
-      if (found) return found
-      throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {
-        place,
-        hint: 'Take it, unchanged, from an event or a page of events, or give "now".',
-      })
-    },
+    after: (...asked) => placeAfter(tools, ...asked),
     wake: () => tail.wake(),
     close: () => tail.close(),
   }
+}
+
+interface Tools {
+  readonly ids: EventIds
+  readonly log: Log
+  readonly reader: ReturnType<typeof createEventReader>
+  readonly looks: Looks
+}
+
+const prepared = perObject((_: Model) => new RequestCache().open<string, Prepared>())
+
+function prepare(subscription: Subscription): Prepared {
+  const found = keptSights(subscription)
+  const { actor, types, places } = subscription
+  if (types) checkTypes(actor.model, types, { place: places.types ?? [], resources: found.sights.keys() })
+  return found
+}
+
+function keptSights({ actor, resource, conditions = [], places }: Subscription): Prepared {
+  const known = prepared(actor.model)
+  const key = JSON.stringify([resource, conditions])
+  const found = known.get(key)
+  if (found) return found
+  const made = { key, sights: makeSights(actor.model, { resource, conditions, places }) }
+  known.set(key, made, weigh(key))
+  return made
+}
+
+const looksAt = perObject((_: readonly LogRow[]) =>
+  perObject((_model: Model) => new Map<string, Look<readonly SeenEvent[]>>()),
+)
+
+/**
+ * Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. It has nothing
+ * that user code makes for a caller.
+ */
+async function lookShared(
+  { reader, looks }: Tools,
+  rows: readonly LogRow[],
+  actor: Actor,
+  { key: asked, sights, client }: Prepared & { readonly client: string },
+): Promise<readonly SeenEvent[]> {
+  const known = looksAt(rows)(actor.model)
+  const whose = JSON.stringify(actor.key, (_, value) => (typeof value === "bigint" ? `${value}n` : value))
+  const key = `${whose} ${asked}`
+  const found = known.get(key)
+  if (found) {
+    looks.join(client, found)
+    return await found.result
+  }
+  const made = looks.add(client, () => reader.look(rows, { actor }, sights))
+  known.set(key, made)
+  return await made.result.finally(() => known.delete(key))
+}
+
+/** The same slices for all, so that they share them. */
+const slicesOf = perObject((rows: LogPart["rows"], size: number): readonly (readonly LogRow[])[] => {
+  const each = Math.max(1, Math.floor((rows.length * mostShown) / Math.max(size, mostShown)))
+  if (each >= rows.length) return [rows]
+  return Array.from({ length: Math.ceil(rows.length / each) }, (_, at) =>
+    rows.slice(at * each, (at + 1) * each),
+  )
+})
+
+const wanted = ({ types }: Subscription, events: readonly SeenEvent[]): readonly SeenEvent[] =>
+  types ? events.filter((event) => namesType(types, event.resource, typeOf(event))) : events
+
+async function pageOf(
+  { log, reader }: Tools,
+  subscription: Subscription,
+  after: LogPlace | undefined,
+  most: number,
+): Promise<EventPage> {
+  const { sights } = prepare(subscription)
+  const resources = [...sights.keys()]
+  const events: SeenEvent[] = []
+  let from = after ?? logStart
+  const own = log.for(subscription.request)
+  for (let looked = 0; looked < mostLooked; looked += step) {
+    const { end } = await own.end()
+    const { rows, through, gap } = await own.follow(from, step, { resources })
+    if (gap && from !== logStart) {
+      if (from === after) throw tooOld(gap)
+      // The next page says so.
+      return { events, hasMore: true, through: from }
+    }
+    const seen = await reader.read(rows, subscription, sights)
+    events.push(...wanted(subscription, seen))
+    if (events.length > most) {
+      const shown = events.slice(0, most)
+      return { events: shown, hasMore: true, through: shown.at(-1)?.row ?? from }
+    }
+    from = through
+    if (rows.length < step)
+      return { events, hasMore: false, through: end.position > from.position ? end : from }
+  }
+  return { events, hasMore: true, through: from }
+}
+
+async function placeAfter(
+  { ids, log }: Tools,
+  cursor: string,
+  place: Place,
+  request?: Request,
+): Promise<LogPlace> {
+  if (cursor === fromNow) return (await log.for(request).end()).end
+  const found = ids.placeOf(cursor)
+  if (found) return found
+  throw refusal("invalid_cursor", `${quoteInput(cursor)} is not the id of an event of this service.`, {
+    place,
+    hint: 'Take it, unchanged, from an event or a page of events, or give "now".',
+  })
 }
 
 const gapMessages = {

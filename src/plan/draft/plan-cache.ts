@@ -31,18 +31,18 @@ export interface Shapes<Request, Planned> {
   plan(draft: Draft, request: Request, plan: (ask: Ask<Request>) => Planned): Planned
 }
 
-/** A question with the answer to it, or values that are the same for every request. */
-type Step<Request> = { readonly key: string } & (
-  | {
-      /** Gives the key of the piece. */
-      readonly read: (draft: Draft, request: Request) => string
-    }
-  | { readonly values: readonly Value[] }
-)
+/** A question, with the answer to it. */
+interface Step<Request> {
+  /** Bound before it: the same for every request. */
+  readonly values: readonly Value[]
+  /** Gives the key of the piece. */
+  readonly read: (draft: Draft, request: Request) => string
+  readonly key: string
+}
 
-/** The step that is next after certain answers. */
-interface Branch<Request, Planned> {
-  readonly step: Step<Request>
+/** The question that is next after certain answers. */
+interface Branch<Request, Planned> extends Omit<Step<Request>, "key"> {
+  readonly kind: "branch"
   readonly answers: Map<string, Branch<Request, Planned> | Leaf<Planned>>
   readonly from?: Spot<Request, Planned>
 }
@@ -53,6 +53,9 @@ interface Spot<Request, Planned> {
 }
 
 interface Leaf<Planned> extends Entry {
+  readonly kind: "leaf"
+  /** Bound after the last question. */
+  readonly values: readonly Value[]
   readonly planned: Planned
 }
 
@@ -64,23 +67,23 @@ export function createShapes<Request, Planned>(
   cache: RequestCache,
   weighPlanned: (planned: Planned) => number = weigh,
 ): Shapes<Request, Planned> {
-  const root: Branch<Request, Planned> = { step: { key: "", values: [] }, answers: new Map() }
-  const keep = (steps: readonly Step<Request>[], planned: Planned): void => {
-    const place = grow(root, steps)
-    const { answers } = place.branch
-    const before = answers.get(place.key)
-    // Equal answers lead to equal plans: the newer one stays.
-    if (before && "planned" in before) cache.remove(before)
-    const leaf = { planned, weight: weighPlanned(planned), used: false, forget: () => prune(place) }
-    answers.set(place.key, leaf)
-    cache.add(leaf)
-  }
+  const root: Branch<Request, Planned> = { kind: "branch", values: [], read: () => "", answers: new Map() }
   return {
     find: (draft, request) => follow(root, draft, request),
     plan(draft, request, plan) {
       const { ask, end } = recordSteps(draft, request)
       const planned = plan(ask)
-      keep(end(), planned)
+      const { steps, values } = end()
+      const place = grow(root, steps)
+      const { answers } = place.branch
+      const before = answers.get(place.key)
+      // Equal answers lead to equal plans: the newer one stays.
+      if (before?.kind === "leaf") cache.remove(before)
+      const forget = (): void => prune(place)
+      const weight = weighPlanned(planned)
+      const leaf: Leaf<Planned> = { kind: "leaf", values, planned, weight, used: false, forget }
+      answers.set(place.key, leaf)
+      cache.add(leaf)
       return planned
     },
   }
@@ -92,16 +95,16 @@ function follow<Request, Planned>(
   request: Request,
 ): Planned | undefined {
   let node: Branch<Request, Planned> | Leaf<Planned> | undefined = root
-  while (node && "step" in node) {
-    const { step, answers }: Branch<Request, Planned> = node
-    if ("values" in step) {
-      for (const value of step.values) draft.bind(value)
-      node = answers.get(step.key)
-    } else node = answers.get(step.read(draft, request))
+  while (node) {
+    for (const value of node.values) draft.bind(value)
+    if (node.kind === "leaf") {
+      if (draft.problems.found.length > 0) return undefined
+      node.used = true
+      return node.planned
+    }
+    node = node.answers.get(node.read(draft, request))
   }
-  if (!node || draft.problems.found.length > 0) return undefined
-  node.used = true
-  return node.planned
+  return undefined
 }
 
 /** The place for a plan after these steps. */
@@ -109,13 +112,14 @@ function grow<Request, Planned>(
   root: Branch<Request, Planned>,
   steps: readonly Step<Request>[],
 ): Spot<Request, Planned> {
-  let place: Spot<Request, Planned> = { branch: root, key: root.step.key }
-  for (const step of steps) {
+  let place: Spot<Request, Planned> = { branch: root, key: "" }
+  for (const { values, read, key } of steps) {
     const { answers } = place.branch
     const known = answers.get(place.key)
-    const branch = known && "step" in known ? known : ({ step, answers: new Map(), from: place } as const)
+    const fresh = { kind: "branch", values, read, answers: new Map(), from: place } as const
+    const branch = known?.kind === "branch" ? known : fresh
     answers.set(place.key, branch)
-    place = { branch, key: step.key }
+    place = { branch, key }
   }
   return place
 }
@@ -132,12 +136,13 @@ function prune<Request, Planned>(place: Spot<Request, Planned>): void {
 
 interface Recorded<Request> {
   readonly ask: Ask<Request>
-  /** Nothing can be asked afterwards; the request is let go. */
-  end(): readonly Step<Request>[]
+  /** Nothing can be asked afterwards; the request is let go. Gives values that are bound after the last question, too. */
+  end(): { readonly steps: readonly Step<Request>[]; readonly values: readonly Value[] }
 }
 
 function recordSteps<Request>(draft: Draft, request: Request): Recorded<Request> {
   const steps: Step<Request>[] = []
+  let values: Value[] = []
   // Plans are kept with their questions; what they were first asked of is not.
   let first: { readonly draft: Draft; readonly request: Request } | undefined = { draft, request }
   return {
@@ -145,16 +150,17 @@ function recordSteps<Request>(draft: Draft, request: Request): Recorded<Request>
       invariant(first, "a plan that is finished asks nothing")
       const before = first.draft.values.length
       const piece = read(first.draft, first.request)
-      if (!constant) {
-        steps.push({ read: (...of) => keyOf(read(...of)), key: keyOf(piece) })
-      } else if (first.draft.values.length > before) {
-        steps.push({ values: first.draft.values.slice(before), key: "" })
+      if (constant) {
+        for (const value of first.draft.values.slice(before)) values.push(value)
+      } else {
+        steps.push({ values, read: (...of) => keyOf(read(...of)), key: keyOf(piece) })
+        values = []
       }
       return piece
     },
     end() {
       first = undefined
-      return steps
+      return { steps, values }
     },
   }
 }

@@ -8,7 +8,7 @@ import type { RequestRecord } from "../../base/telemetry.ts"
 import { type BodyStream, cutBy, isStream } from "../../http/answer.ts"
 import type { Leave } from "../admission.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
-import { readBody, requestIdOf } from "../incoming.ts"
+import { hasBody, type ReadBody, readAhead, readBody, requestIdOf } from "../incoming.ts"
 
 interface AnsweringOptions {
   readonly dispatch: Dispatch
@@ -35,9 +35,10 @@ type AnswerMessage = (
 
 export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
   const { dispatch: dispatching, untaken, isLast, ended } = options
+  const { bodyLimit } = dispatching
   const pipelining = createPipelining()
   const answer = async (
-    turn: Promise<void> | undefined,
+    { turn, read }: { readonly turn: Promise<void> | undefined; readonly read: ReadBody<IncomingMessage> },
     ...asked: Parameters<AnswerMessage>
   ): Promise<void> => {
     const [request, to, leave, ask] = asked
@@ -46,7 +47,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
       if (turn) await turn
       // Its client has left while it waited: nothing need be done for it.
       if (request.socket.destroyed) return
-      response = await (ask ? ask() : dispatch(dispatching, request, readBody))
+      response = await (ask ? ask() : dispatch(dispatching, request, read))
       // Without a response there is no client left.
       if (!response) return
       leave()
@@ -62,12 +63,18 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
     } finally {
       leave()
       pipelining.end(request)
+      // What nobody has read of it stands before the next request.
+      if (!ask) request.resume()
       ended(request)
     }
   }
-  return (request, to, ...more) => {
+  return (request, to, leave, ask) => {
+    const read =
+      !ask && hasBody(request)
+        ? readAhead({ message: request, headers: request.headers }, bodyLimit)
+        : readBody
     const turn = pipelining.wait(request, to)
-    return () => answer(turn, request, to, ...more)
+    return () => answer({ turn, read }, request, to, leave, ask)
   }
 }
 

@@ -4,8 +4,8 @@ import { pipeline } from "node:stream/promises"
 import { isText, piecesOf, sizeOf } from "../../base/json.ts"
 import { cutBy, isStream } from "../../http/answer.ts"
 import type { Dispatched } from "../dispatch.ts"
-import type { Incoming } from "../incoming.ts"
-import { noBody, type ReadBody, readWhole } from "../incoming.ts"
+import type { Arriving, Incoming } from "../incoming.ts"
+import { noBody, type ReadBody, readAhead } from "../incoming.ts"
 
 export interface StreamMessage extends Incoming {
   readonly stream: ServerHttp2Stream
@@ -58,14 +58,16 @@ export function createStreamMessage(
   }
 }
 
+/** Begins to read the body of a request, and gives what reads the rest. */
+export const readStreamAhead = (message: StreamMessage, limit: number): ReadBody<StreamMessage> =>
+  message.stream.endAfterHeaders ? () => noBody : readAhead(arrivingOn(message), limit)
+
 /** A request that its client gave up is none, whatever of it has come. */
-export const readStream: ReadBody<StreamMessage> = ({ stream, headers }, limit) =>
-  stream.endAfterHeaders
-    ? noBody
-    : readWhole(
-        { message: stream, headers, isCut: () => stream.aborted || stream.closed || stream.destroyed },
-        limit,
-      )
+const arrivingOn = ({ stream, headers }: StreamMessage): Arriving => ({
+  message: stream,
+  headers,
+  isCut: () => stream.aborted || stream.closed || stream.destroyed,
+})
 
 /** Headers of a connection have no place in HTTP/2 (RFC 9113 section 8.2.2). */
 const ofConnections = new Set(["connection", "keep-alive", "transfer-encoding", "upgrade"])

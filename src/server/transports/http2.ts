@@ -6,12 +6,12 @@ import type { AnswerHeaders } from "../../http/answer.ts"
 import type { Arrival, Leave } from "../admission.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
 import { watchSending } from "../exchange/answer-messages.ts"
-import { type Incoming, isProbe, requestIdOf } from "../incoming.ts"
+import { type Incoming, isProbe, noBody, type ReadBody, requestIdOf } from "../incoming.ts"
 import { shedResponse } from "../shed.ts"
 import {
   createStreamMessage,
   headersOf,
-  readStream,
+  readStreamAhead,
   type StreamMessage,
   sendOnStream,
 } from "./http2-message.ts"
@@ -116,13 +116,17 @@ const [internalError, cancel] = [2, 8]
 
 function createAnswerStream(options: Http2Options): (message: StreamMessage) => void {
   const { dispatch: dispatching, deadlines, arrivalOf, enter, begin } = options
-  const answer = async (message: StreamMessage, leave: Leave): Promise<void> => {
+  const answer = async (
+    message: StreamMessage,
+    leave: Leave,
+    read: ReadBody<StreamMessage>,
+  ): Promise<void> => {
     const { stream, headers } = message
     let response: Dispatched | undefined
     try {
       // Its client has left while it waited.
       if (stream.destroyed) return
-      response = await arrivingIn(deadlines.request, stream, () => dispatch(dispatching, message, readStream))
+      response = await arrivingIn(deadlines.request, stream, () => dispatch(dispatching, message, read))
       if (!response) return
       leave()
       if (response.record) watchSending(stream, response.record)
@@ -133,14 +137,22 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
       response?.record?.failed()
     } finally {
       leave()
+      // What nobody has read of its body keeps the stream open.
+      stream.resume()
     }
   }
   return (message) => {
-    if (isProbe(message) && message.stream.endAfterHeaders) return void answer(message, () => {})
+    if (isProbe(message) && message.stream.endAfterHeaders)
+      return void answer(
+        message,
+        () => {},
+        () => noBody,
+      )
     const arrival = arrivalOf(message)
     const leave = enter(arrival)
-    if (leave) begin(arrival.client, () => void answer(message, leave))
-    else shedStream(message, options)
+    if (!leave) return shedStream(message, options)
+    const read = readStreamAhead(message, dispatching.bodyLimit)
+    begin(arrival.client, () => void answer(message, leave, read))
   }
 }
 

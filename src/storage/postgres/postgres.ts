@@ -55,79 +55,35 @@ const oldestServer = 140_000
 export async function openPostgres(address: PostgresAddress, options: StorageOptions): Promise<Storage> {
   // Before anything is set: other clients of a pooler would find it in their sessions.
   await checkSessions(address)
-  const { lines, pool } = connect(address, options)
-  const names = new Map<string, string>()
+  const connected = connect(address, options)
+  const { lines, pool, lanes, names, sent } = connected
   const writing = options.writes === "none" ? undefined : connectWriting(address, options, longestWait)
   // User code may take its time: it has connections of its own, so that it keeps no other write waiting for one.
   const lending = options.writes === "none" ? undefined : connectWriting(address, options, 0)
-  const [writer, patient] = [writing, lending].map(
-    (loans) =>
-      loans &&
-      new PostgresWriter({
-        loans,
-        deadline: options.deadline,
-        makesLog: options.makesLog,
-        nameOf: (text) => nameOf(names, text),
-        telemetry: options.telemetry,
-      }),
-  )
-  const signal =
-    options.writes === "none" ? undefined : createNotifications(configOf(address.url, options.deadline))
+  const { deadline, makesLog, telemetry } = options
+  const [writer, patient] = [writing, lending].map((loans) => {
+    const naming = (text: string): string | undefined => nameOf(names, text)
+    return loans && new PostgresWriter({ loans, deadline, makesLog, nameOf: naming, telemetry })
+  })
+  const signal = options.writes === "none" ? undefined : createNotifications(configOf(address.url, deadline))
   const close = (): Promise<unknown> =>
     Promise.all([lines.close(), pool.end(), writing?.close(), lending?.close(), signal?.close()])
-  const known = new Set<string>()
-  let statistics: Statistics
-  let odd: readonly TraitRow[]
-  try {
-    await checkServer(pool, address)
-    if (options.writes === "durable") await checkDurable(pool, address)
-    statistics = readPostgresStatistics((await pool.query(firstStatisticsQuery)).rows)
-    odd = (await pool.query<TraitRow>(traitsQuery)).rows
-  } catch (fault) {
+  const seen = await firstLook(pool, address, options).catch(async (fault: unknown) => {
     await close()
     throw readFault(fault) === fault ? fault : unreachable(address.shown, fault)
-  }
-  let dialects = dialectsWith(odd, () => statistics)
-  const look = async (): Promise<void> => {
-    // The last statistics stay when the database cannot be asked right now.
-    const seen = await lookAround(address, options).catch(() => undefined)
-    if (!seen) return
-    statistics = seen.statistics
-    if (JSON.stringify(seen.odd) === JSON.stringify(odd)) return
-    odd = seen.odd
-    dialects = dialectsWith(odd, () => statistics)
-  }
-  let looked = look()
-  const looking = setInterval(() => {
-    looked = looked.then(look)
-  }, refreshed).unref()
-  const lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
-  const { telemetry } = options
-  const observed = <Result>(text: string, request: Request | undefined, read: () => Promise<Result>) =>
-    telemetry
-      ? telemetry.awaited({ kind: "read", commands: [{ text }], record: request?.record }, read)
-      : read()
-  const readSlow = async (asked: PostgresQuery, request: Request | undefined): Promise<Row> => {
-    const until = (request?.since ?? elapsed()) + options.deadline
-    const leave = await lanes.take(request, until)
-    try {
-      const client = await pool.connect()
-      return await observed(asked.text, request, () => readOn(client, asked, { until, request }))
-    } finally {
-      leave()
-    }
-  }
-  let sent = 0
+  })
+  const tables = followTables(seen, () => lookAround(address, options))
+  const read = createRead(connected, options)
   const write = (work: Work, request?: Request): Promise<Outcome> => {
-    sent += work.shape.commands.length
+    sent.statements += work.shape.commands.length
     return writer ? writer.write(work, request) : Promise.reject(new Error("nothing can be written"))
   }
-  const storage: Storage = {
+  return {
     get dialects() {
-      return dialects
+      return tables.dialects
     },
     get statistics() {
-      return statistics
+      return tables.latest.statistics
     },
     lanes: () => [
       { lane: "prompt", ...lines.use },
@@ -136,29 +92,10 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       ...(lending ? [{ lane: "code", ...lending.use } as const] : []),
     ],
     get sent() {
-      return sent
+      return sent.statements
     },
-    async read({ text }, parameters, { pace } = unremarkable, request?: Request) {
-      sent++
-      const name = nameOf(names, text)
-      const asked = { text, values: parameters, name }
-      // Its like may be found slow while it runs: that is no reason to refuse it.
-      const isSlow = pace === "slow" || known.has(text)
-      try {
-        if (isSlow) return await readSlow(asked, request)
-        const [row] = await (telemetry
-          ? observed(text, request, () => lines.query(asked, request))
-          : lines.query(asked, request))
-        return row ?? []
-      } catch (fault) {
-        if (isSlow || !isTimedOut(fault)) throw readFault(fault)
-      }
-      // The read was expected to be prompt and is not: from now on it runs in the slow lane.
-      if (known.size < mostNamed) known.add(text)
-      sent++
-      return readSlow(asked, request).catch((fault: unknown) => Promise.reject(readFault(fault)))
-    },
-    ...(writer && { write }),
+    read,
+    ...(writer && { write, log: createLog(postgres, read, write) }),
     ...(signal && { signal }),
     ...(patient && {
       transact: observedTransact(telemetry, (use: Use, given: TransactOptions) =>
@@ -166,13 +103,91 @@ export async function openPostgres(address: PostgresAddress, options: StorageOpt
       ),
     }),
     async close() {
-      clearInterval(looking)
       lanes.close()
-      await Promise.all([looked, close()])
+      await Promise.all([tables.close(), close()])
     },
   }
-  const { read } = storage
-  return writer ? Object.assign(storage, { log: createLog(postgres, read, write) }) : storage
+}
+
+interface Seen {
+  readonly statistics: Statistics
+  readonly odd: readonly TraitRow[]
+}
+
+async function firstLook(pool: pg.Pool, address: PostgresAddress, options: StorageOptions): Promise<Seen> {
+  await checkServer(pool, address)
+  if (options.writes === "durable") await checkDurable(pool, address)
+  const statistics = readPostgresStatistics((await pool.query(firstStatisticsQuery)).rows)
+  return { statistics, odd: (await pool.query<TraitRow>(traitsQuery)).rows }
+}
+
+/** Tables are looked at now and then. The last that was seen stays while the database cannot be asked. */
+function followTables({ statistics, odd: first }: Seen, see: () => Promise<Seen>) {
+  let odd = JSON.stringify(first)
+  const latest = { statistics }
+  const tables = {
+    latest,
+    dialects: dialectsWith(first, () => latest.statistics),
+    close(): Promise<void> {
+      clearInterval(looking)
+      return looked
+    },
+  }
+  const look = async (): Promise<void> => {
+    const seen = await see().catch(() => undefined)
+    if (!seen) return
+    latest.statistics = seen.statistics
+    if (JSON.stringify(seen.odd) === odd) return
+    odd = JSON.stringify(seen.odd)
+    tables.dialects = dialectsWith(seen.odd, () => latest.statistics)
+  }
+  let looked = look()
+  const looking = setInterval(() => {
+    looked = looked.then(look)
+  }, refreshed).unref()
+  return tables
+}
+
+function createRead(
+  { lines, pool, lanes, names, sent }: ReturnType<typeof connect>,
+  { telemetry, deadline }: StorageOptions,
+): Storage["read"] {
+  /** Texts of slow statements that were thought to be prompt. */
+  const known = new Set<string>()
+  const observed = <Result>(text: string, request: Request | undefined, run: () => Promise<Result>) =>
+    telemetry
+      ? telemetry.awaited({ kind: "read", commands: [{ text }], record: request?.record }, run)
+      : run()
+  const readSlow = async (asked: PostgresQuery, request: Request | undefined): Promise<Row> => {
+    const until = (request?.since ?? elapsed()) + deadline
+    const leave = await lanes.take(request, until)
+    try {
+      const client = await pool.connect()
+      return await observed(asked.text, request, () => readOn(client, asked, { until, request }))
+    } finally {
+      leave()
+    }
+  }
+  return async ({ text }, parameters, { pace } = unremarkable, request) => {
+    sent.statements++
+    const name = nameOf(names, text)
+    const asked = { text, values: parameters, name }
+    // Its like may be found slow while it runs: that is no reason to refuse it.
+    const isSlow = pace === "slow" || known.has(text)
+    try {
+      if (isSlow) return await readSlow(asked, request)
+      const [row] = await (telemetry
+        ? observed(text, request, () => lines.query(asked, request))
+        : lines.query(asked, request))
+      return row ?? []
+    } catch (fault) {
+      if (isSlow || !isTimedOut(fault)) throw readFault(fault)
+    }
+    // The read was expected to be prompt and is not: from now on it runs in the slow lane.
+    if (known.size < mostNamed) known.add(text)
+    sent.statements++
+    return readSlow(asked, request).catch((fault: unknown) => Promise.reject(readFault(fault)))
+  }
 }
 
 /** SQLSTATE query_canceled: `statement_timeout` has passed. */
@@ -217,10 +232,7 @@ const configOf = (url: string, patience: number) => ({
 })
 
 /** Prompt statements share a few connections, each slow one has one for itself; the server ends either at its deadline. */
-function connect(
-  { url }: PostgresAddress,
-  options: StorageOptions,
-): { lines: PostgresPipelines; pool: pg.Pool } {
+function connect({ url }: PostgresAddress, options: StorageOptions) {
   const config = configOf(url, patience)
   const prompt = Math.min(longestPrompt, options.deadline)
   const lines = new PostgresPipelines({
@@ -247,7 +259,8 @@ function connect(
   })
   // A connection that is lost while nobody uses it is no fault of any request.
   pool.on("error", () => {})
-  return { lines, pool }
+  const lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
+  return { lines, pool, lanes, names: new Map<string, string>(), sent: { statements: 0 } }
 }
 
 /** Connections for writes: a commit waits for the disk, and those that wait together share one wait. */
@@ -310,10 +323,7 @@ function dialectsWith(odd: readonly TraitRow[], statistics: () => Statistics): S
 }
 
 /** On a connection of its own, so that no read waits for it. */
-async function lookAround(
-  { url }: PostgresAddress,
-  options: StorageOptions,
-): Promise<{ readonly statistics: Statistics; readonly odd: readonly TraitRow[] }> {
+async function lookAround({ url }: PostgresAddress, options: StorageOptions): Promise<Seen> {
   const { deadline } = options
   return withClient({ ...configOf(url, deadline), query_timeout: deadline + grace }, async (client) => {
     await client.query(readSettings(options))

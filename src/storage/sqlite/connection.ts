@@ -69,21 +69,8 @@ export function connectSqlite(
   baton: WriteBaton = createWriteBaton(path),
 ): SqliteConnection {
   const bigints = access === "write"
-  let deadline: Until = Number.POSITIVE_INFINITY
-  let looks = 0
-  const isOver = (): boolean => (typeof deadline === "number" ? elapsed() > deadline : deadline())
-  const watch = (): number => {
-    looks += 1
-    if (looks % rowsPerLook === 0 && isOver()) throw new TimeOver("The deadline has passed.")
-    return 1
-  }
-  const open = () => {
-    const file = openDatabase(path, access, patience)
-    file.database.function("bifold_watch", { deterministic: false }, watch)
-    const compiled = watchCompiled(file.database)
-    const known = createRecent<string, Compiled>({ count: mostPrepared, weight: mostPrepared })
-    return { ...file, compiled, known }
-  }
+  const watch = createTimeWatch()
+  const open = () => openDatabase(path, access, patience, watch.look)
   let current = open()
   let closed = false
   let meanings: MeaningWatch | undefined
@@ -92,27 +79,12 @@ export function connectSqlite(
     if (current.database.isOpen) current.database.close()
     current = open()
   }
-  /** A file that could not be opened again before is tried once more. */
-  const renew = (): void => {
-    if (!current.database.isOpen || current.isOutdated?.()) reopen()
-  }
   const prepared = (text: string): Compiled => {
-    renew()
+    // A file that could not be opened again before is tried once more.
+    if (!current.database.isOpen || current.isOutdated?.()) reopen()
     return prepare(current, text, bigints)
   }
   const run = (text: string): void => void prepared(text).statement.run()
-  const read = (text: string, parameters: readonly Parameter[]): Row => {
-    const { statement, tables } = prepared(text)
-    const row = readRow(statement, parameters)
-    if (!meanings) return row
-    // Afterwards: a version is never taken back, so that the statement was of the one that is found.
-    if (current.compiled.some()) {
-      meanings.look()
-      current.compiled.forget()
-    }
-    meanings.check(tables)
-    return row
-  }
   return {
     get database() {
       return current.database
@@ -126,11 +98,20 @@ export function connectSqlite(
       meanings = watchMeanings(() => current.database, version, given)
     },
     read(text, parameters, until = Number.POSITIVE_INFINITY) {
-      deadline = until
-      return read(text, parameters)
+      watch.until = until
+      const { statement, tables } = prepared(text)
+      const row = readRow(statement, parameters)
+      if (!meanings) return row
+      // Afterwards: a version is never taken back, so that the statement was of the one that is found.
+      if (current.compiled.some()) {
+        meanings.look()
+        current.compiled.forget()
+      }
+      meanings.check(tables)
+      return row
     },
     all(text, parameters, until = Number.POSITIVE_INFINITY) {
-      deadline = until
+      watch.until = until
       const compiled = prepared(text)
       const { statement, tables } = compiled
       meanings?.check(tables)
@@ -144,19 +125,8 @@ export function connectSqlite(
     },
     execute: run,
     begin(until) {
-      renew()
-      let fault: unknown
-      const attempt = (): boolean => {
-        try {
-          run("BEGIN IMMEDIATE")
-          return true
-        } catch (thrown) {
-          if (!isBusy(thrown)) throw thrown
-          fault = thrown
-          return false
-        }
-      }
-      if (!baton.take(attempt, Math.min(patience, Math.max(leastPatience, until - elapsed())))) throw fault
+      const wait = Math.min(patience, Math.max(leastPatience, until - elapsed()))
+      takeTurn(baton, () => run("BEGIN IMMEDIATE"), wait)
       meanings?.look()
     },
     isAwaited: baton.isAwaited,
@@ -174,7 +144,43 @@ export function connectSqlite(
   }
 }
 
-function openDatabase(path: string, access: "read" | "write", timeout: number): ReadableFile {
+/** @param wait milliseconds. Throws what the driver says where another process takes longer. */
+function takeTurn(baton: WriteBaton, begin: () => void, wait: number): void {
+  let fault: unknown
+  const attempt = (): boolean => {
+    try {
+      begin()
+      return true
+    } catch (thrown) {
+      if (!isBusy(thrown)) throw thrown
+      fault = thrown
+      return false
+    }
+  }
+  if (!baton.take(attempt, wait)) throw fault
+}
+
+/** Ends a statement of the watched dialect whose time is over. */
+function createTimeWatch() {
+  let looks = 0
+  const isOver = (): boolean => (typeof watch.until === "number" ? elapsed() > watch.until : watch.until())
+  const watch = {
+    until: Number.POSITIVE_INFINITY as Until,
+    look(this: void): number {
+      looks += 1
+      if (looks % rowsPerLook === 0 && isOver()) throw new TimeOver("The deadline has passed.")
+      return 1
+    },
+  }
+  return watch
+}
+
+function openDatabase(
+  path: string,
+  access: "read" | "write",
+  timeout: number,
+  look: () => number,
+): ReadableFile & Open {
   const file =
     access === "read" ? openForReading(path, timeout) : { database: new DatabaseSync(path, { timeout }) }
   const { database } = file
@@ -183,7 +189,10 @@ function openDatabase(path: string, access: "read" | "write", timeout: number): 
     database.exec(`PRAGMA cache_size = -${cached}`)
     registerFunctions(database)
     registerColumnTypes(database)
-    return file
+    database.function("bifold_watch", { deterministic: false }, look)
+    const compiled = watchCompiled(database)
+    const known = createRecent<string, Compiled>({ count: mostPrepared, weight: mostPrepared })
+    return { ...file, compiled, known }
   } catch (fault) {
     database.close()
     throw fault

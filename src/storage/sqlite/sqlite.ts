@@ -45,88 +45,43 @@ export async function openSqlite(
 ): Promise<Storage> {
   checkFile(path)
   const writer = options.writes === "none" ? undefined : await SqliteWriter.open(path, options)
-  const connection = connect(path)
-  const meanings = readMeanings(connection.database)
-  connection.expect(meanings)
-  // Another connection would open another database in memory.
-  const readers = path === ":memory:" ? undefined : new SqliteReaders(path, { ...options, meanings })
-  let statistics: Statistics = readSqliteStatistics(connection.database)
-  const refresh = setInterval(() => {
-    statistics = refreshedStatistics(connection, statistics)
-  }, refreshed).unref()
-  /** Commands of writes since tables were looked at. */
-  let commands = 0
-  const current = (): Statistics => {
-    if (commands < writtenALook) return statistics
-    commands = 0
-    if (connection.database.isOpen && hasGrown(connection.database, statistics))
-      statistics = refreshedStatistics(connection, statistics)
-    return statistics
-  }
-  const prompt = withStatistics(sqlite, () => statistics)
-  const watched = withStatistics(sqliteWatched, () => statistics)
-  const slow = createSlowStatements()
-  const sortsMany = createSortsMany(() => connection.database)
-  const file = path === ":memory:" ? undefined : watchFile(path, false)
-  /** The file is elsewhere, or the writer could not find it or its log when it last wrote. */
-  const gone = { file: false, log: false }
-  const watch = setInterval(() => {
-    gone.file = file?.isInPlace() === false
-    // Other processes may have written.
-    commands = writtenALook
-  }, placed).unref()
-  let sent = 0
+  const parts = openParts(path, options)
+  const { connection, readers, sizes, place, sent } = parts
+  const readNow = createReadNow(parts, options)
   const renewal = createRenewal(path, connection, readers)
   const unwritten = (fault: unknown): never => {
     if (isUnwritable(fault)) renewal.refused()
-    gone.log = isMoved(fault)
+    place.isLost = isMoved(fault)
     throw fault
   }
-  const written = <Result>(outcome: Result): Result => {
-    gone.log = false
+  const done = <Result>(outcome: Result, commands: number): Result => {
+    place.isLost = false
+    sizes.written(commands)
     return outcome
   }
   const write = (work: Work, request?: Request): Promise<Outcome> => {
-    sent += work.shape.commands.length
+    const { length } = work.shape.commands
+    sent.statements += length
     if (!writer) return Promise.reject(new Error("nothing can be written"))
     const renewed = renewal.due()
     const outcome = renewed ? renewed.then(() => writer.write(work, request)) : writer.write(work, request)
-    return outcome.then((result) => {
-      commands += work.shape.commands.length
-      return written(result)
-    }, unwritten)
+    return outcome.then((result) => done(result, length), unwritten)
   }
-  const readNow = ({ statement, parameters, outlook = unremarkable, request }: Read): Row | Promise<Row> => {
-    sent++
-    if (gone.file || gone.log) return Promise.reject(readFault(movedFault()))
-    try {
-      const text = outlook.long ? asBytes(statement) : statement.text
-      if (readers && (outlook.pace === "slow" || slow.has(text) || sortsMany(text, statistics)))
-        return readers.read(text, parameters, request)
-      const until = (request?.since ?? elapsed()) + options.deadline
-      // The read has waited for others.
-      if (elapsed() > until) throw tooSlow()
-      const read = (): Row => slow.timed(text, () => connection.read(text, parameters, until))
-      const { telemetry } = options
-      return telemetry
-        ? telemetry.timed({ kind: "read", commands: [statement], record: request?.record }, read)
-        : read()
-    } catch (fault) {
-      return Promise.reject(fault instanceof TimeOver ? tooSlow() : readFault(fault))
-    }
-  }
-  const storage: Storage = {
+  const prompt = withStatistics(sqlite, () => sizes.latest)
+  const watched = withStatistics(sqliteWatched, () => sizes.latest)
+  const read: Storage["read"] = async (statement, parameters, outlook, request) =>
+    readNow({ statement, parameters, outlook, request })
+  return {
     // The search of a write may take long: then it can be ended.
     dialects: { prompt, usual: prompt, slow: watched, write: watched },
     get statistics() {
-      return current()
+      return sizes.current()
     },
     lanes: () => [...(readers ? [readers.use] : []), ...(writer?.use ?? [])],
     get sent() {
-      return sent
+      return sent.statements
     },
-    read: async (statement, parameters, outlook, request) =>
-      readNow({ statement, parameters, outlook, request }),
+    read,
     readTogether(reads, { isSeveral }) {
       if (isSeveral) connection.attempt("BEGIN")
       const end = elapsed() + longestTurn
@@ -140,16 +95,15 @@ export async function openSqlite(
     },
     ...(writer && {
       write,
+      log: createLog(sqlite, read, write),
       transact: observedTransact(options.telemetry, async (use: Use, given: TransactOptions) => {
         await renewal.due()
-        const outcome = await writer.transact(use, given).then(written, unwritten)
-        commands = writtenALook
-        return outcome
+        return writer.transact(use, given).then((outcome) => done(outcome, writtenALook), unwritten)
       }),
     }),
     async close() {
-      clearInterval(refresh)
-      clearInterval(watch)
+      sizes.close()
+      place.close()
       await writer?.drain()
       await readers?.close()
       connection.close()
@@ -157,8 +111,84 @@ export async function openSqlite(
       await writer?.close()
     },
   }
-  const { read } = storage
-  return writer ? Object.assign(storage, { log: createLog(sqlite, read, write) }) : storage
+}
+
+function openParts(path: string, options: StorageOptions) {
+  const connection = connect(path)
+  const meanings = readMeanings(connection.database)
+  connection.expect(meanings)
+  // Another connection would open another database in memory.
+  const readers = path === ":memory:" ? undefined : new SqliteReaders(path, { ...options, meanings })
+  const sizes = followSizes(connection)
+  const place = followPlace(path, () => sizes.written(writtenALook))
+  return { connection, readers, sizes, place, sent: { statements: 0 } }
+}
+
+function createReadNow(
+  { connection, readers, sizes, place, sent }: ReturnType<typeof openParts>,
+  { telemetry, deadline }: StorageOptions,
+) {
+  const slow = createSlowStatements()
+  const sortsMany = createSortsMany(() => connection.database)
+  return ({ statement, parameters, outlook = unremarkable, request }: Read): Row | Promise<Row> => {
+    sent.statements++
+    if (place.isElsewhere || place.isLost) return Promise.reject(readFault(movedFault()))
+    try {
+      const text = outlook.long ? asBytes(statement) : statement.text
+      if (readers && (outlook.pace === "slow" || slow.has(text) || sortsMany(text, sizes.latest)))
+        return readers.read(text, parameters, request)
+      const until = (request?.since ?? elapsed()) + deadline
+      // The read has waited for others.
+      if (elapsed() > until) throw tooSlow()
+      const read = (): Row => slow.timed(text, () => connection.read(text, parameters, until))
+      return telemetry
+        ? telemetry.timed({ kind: "read", commands: [statement], record: request?.record }, read)
+        : read()
+    } catch (fault) {
+      return Promise.reject(fault instanceof TimeOver ? tooSlow() : readFault(fault))
+    }
+  }
+}
+
+/** The statistics of the tables, looked up again now and then, and when much was written. */
+function followSizes(connection: SqliteConnection) {
+  /** Commands of writes since tables were looked at. */
+  let commands = 0
+  const look = (): void => {
+    sizes.latest = refreshedStatistics(connection, sizes.latest)
+  }
+  const refresh = setInterval(look, refreshed).unref()
+  const sizes = {
+    latest: readSqliteStatistics(connection.database),
+    current(): Statistics {
+      if (commands < writtenALook) return sizes.latest
+      commands = 0
+      if (connection.database.isOpen && hasGrown(connection.database, sizes.latest)) look()
+      return sizes.latest
+    },
+    written(more: number) {
+      commands += more
+    },
+    close: () => clearInterval(refresh),
+  }
+  return sizes
+}
+
+/** @param look each time that it is looked where the file is */
+function followPlace(path: string, look: () => void) {
+  const file = path === ":memory:" ? undefined : watchFile(path, false)
+  const watch = setInterval(() => {
+    place.isElsewhere = file?.isInPlace() === false
+    // Other processes may have written.
+    look()
+  }, placed).unref()
+  const place = {
+    isElsewhere: false,
+    /** The writer could not find the file or its log when it last wrote. */
+    isLost: false,
+    close: () => clearInterval(watch),
+  }
+  return place
 }
 
 /** The last statistics stay when the file cannot be read right now. */
