@@ -1,8 +1,8 @@
-// Caches: one budget for what is kept between requests, recent entries by key, texts that came before, values made of texts.
+// Caches: one budget for values kept between requests, recent entries by key, repeated texts, values made of texts.
 
 /**
- * A function whose results are kept as long as their first arguments, each its own. Further arguments belong to the first: they are
- * the same each time.
+ * A function whose results live as long as their first arguments. Further arguments belong to the first: they are the same
+ * at each call.
  */
 export function perObject<Key extends object, Others extends readonly unknown[], Value>(
   make: (key: Key, ...others: Others) => Value,
@@ -187,8 +187,8 @@ export function createRecent<Key, Value>(
 }
 
 /**
- * Keeps what was made of the requests of one audience: documents, texts, questions, shapes with their plans. It is collected
- * with its owner.
+ * Keeps values made of the requests of one audience: documents, texts, questions, shapes with their plans. The cache is
+ * collected with its owner.
  */
 export class RequestCache extends Clock {
   readonly #budget: CacheBudget
@@ -220,8 +220,8 @@ const sets = 2_048
 const remembered = 8
 
 /**
- * Notes a text, and tells whether it was noted before. It may be forgotten, and another text may rarely be taken for it, so
- * nothing may depend on it but what is remembered.
+ * Notes a text, and returns whether it was noted before. The answer may rarely be wrong in both directions, so only a cache
+ * may depend on it.
  */
 type Seen = (text: string) => boolean
 

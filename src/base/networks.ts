@@ -22,7 +22,7 @@ export function isProxyText(text: string): boolean {
   return isIP(address) > 0 && (address === text || ipaddr.isValidCIDR(text))
 }
 
-// Addresses that a server may connect to for somebody else: those of the public internet, and networks that its operator names.
+// Addresses that a server may connect to on a client's behalf: the public internet, and networks that its operator names.
 
 /** Whether an IPv4 or IPv6 address, as text, may be connected to. */
 export type MayReach = (address: string) => boolean
@@ -68,7 +68,7 @@ const isIn = (address: Address, networks: readonly Network[]): boolean =>
   networks.some((network) => network[0].kind() === address.kind() && address.match(network))
 
 /**
- * Says what is wrong with the URL of a server, as far as it tells by itself: names are resolved when it is called.
+ * Returns the mistake in the URL of a server, as far as its text shows one: names are resolved when it is called.
  * @param networks that are reached beside the public ones, by http too
  */
 export function wrongAddress(text: string, networks: readonly string[]): string | undefined {

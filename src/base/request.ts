@@ -10,7 +10,7 @@ export interface Meter {
   spend(points: number): Promise<void>
   /** Points of those charged that the plan did not need. */
   refund(points: number): void
-  /** Points that the request was charged, and those of them that it needed. */
+  /** Points that the request was charged, and how many of them it needed. */
   readonly cost: Cost
   /** The caller's limits, as JSON values by their names. */
   allowance(): Readonly<Record<string, string | number | null>>
@@ -25,7 +25,7 @@ export interface Cost {
 export interface Idempotency {
   /** As the client gave it. */
   readonly key: string
-  /** Tells requests apart that come with one key: a digest of everything that decides what is done. */
+  /** A digest of everything that the outcome depends on: distinguishes requests with one key. */
   readonly fingerprint: string
 }
 

@@ -1,5 +1,5 @@
-// Observation of requests and statements, for metrics, logs and traces. Nothing of it exists where nobody listens: then a
-// request has no record, and each place that would note something looks for an absent value.
+// Observation of requests and statements, for metrics, logs and traces. Without an observer a request has no record,
+// and each place that would note something finds an absent value.
 import type { Code } from "./codes.ts"
 
 /**

@@ -124,7 +124,7 @@ export const knownFrom = (rows: readonly (readonly Cells[])[]): Filling => ({
   },
 })
 
-/** Values with those of slots that commands fill. */
+/** The given values, with the slots that commands fill. */
 export function fillSlots(
   given: readonly Value[],
   filled: readonly Filled[],

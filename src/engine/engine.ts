@@ -52,7 +52,7 @@ export interface Engine {
   refreshDrift(): void
   /** Absent where a database will do that has a part of what the model needs. */
   readonly schema?: SchemaWatch
-  /** Reads compiled since the start: those of a shape that is known are not. */
+  /** Reads compiled since the start; a known shape is not compiled again. */
   readonly compiled: number
 }
 
@@ -130,7 +130,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-/** Listeners to what is written, here or by other processes. */
+/** Listeners to writes, here or by other processes. */
 function createListeners({ signal }: Storage, first: () => void) {
   const listeners = new Set([first])
   let hears = false

@@ -1,4 +1,4 @@
-// Changes in the histories of older versions: differences of the newest version's fields become those of the former ones.
+// Changes in the histories of older versions: differences of newest fields become differences of former ones.
 import { type JsonText, textOf } from "../base/json.ts"
 import { evaluate } from "../model/evaluation/evaluate.ts"
 import { formerFields, isFormerField } from "../model/former-fields.ts"

@@ -64,13 +64,13 @@ export interface Stages {
   price(asked: Plan, run: Pick<Run, "actor" | "plan" | "prepared">): Run
   /** The last run of a plan that its face keeps, for the same actor; undefined once statistics have changed. */
   recall(asked: Plan, actor: Actor): Run | undefined
-  /** Reads compiled since the start: those of a shape that is known are not. */
+  /** Reads compiled since the start; a known shape is not compiled again. */
   readonly compiled: number
   /** Shapes prepared since the start. */
   readonly shapes: number
 }
 
-/** @param now the canonical timestamp of what is written; the clock's when absent */
+/** @param now the canonical timestamp of the writes; the clock's when absent */
 export function createStages(storage: Pick<Storage, "dialects" | "statistics">, now?: () => string): Stages {
   let compiled = 0
   let made = 0

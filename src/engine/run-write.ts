@@ -114,7 +114,7 @@ interface Sent {
   readonly prepared: PreparedProgram
   readonly work: Work
   readonly request: Request | undefined
-  /** Does several steps one by one, so that what is refused of a later one is explained by what those before it did. */
+  /** Runs several steps one by one, so that the refusal of a later one can name the effects of earlier ones. */
   readonly again: (() => Promise<Answer>) | undefined
 }
 

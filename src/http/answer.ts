@@ -70,7 +70,7 @@ export const exposedHeaders: readonly AnswerHeader[] = headerNames.filter(
 export interface VersionHeaders {
   /** Names and values in turn. */
   readonly own: readonly string[]
-  /** Relations to put beside those of the answer's own `Link` (RFC 8288). */
+  /** Relations to put beside the answer's own `Link` (RFC 8288). */
   readonly link?: string
 }
 
@@ -96,7 +96,7 @@ export const versionHeaders = perObject((model: Model, base: string): VersionHea
 
 // The body of a response: JSON that is there as a whole, or a stream of pieces that are made while they are sent.
 
-/** Pieces of UTF-8 in their order. It is iterated at most once, and only while its client reads. */
+/** Pieces of UTF-8 in their order. The stream is iterated at most once, and only while its client reads. */
 export interface BodyStream extends AsyncIterable<string | Buffer> {
   /** Aborts to end the answer at once, whatever its client has not taken. */
   readonly cut?: AbortSignal

@@ -47,7 +47,7 @@ export type Piece = string | Buffer
 
 /**
  * Makes a frame when there is room for it, which it has until the next one is asked for. An empty one is not sent.
- * @param expected bytes that it takes to make it; those of the last frame when absent
+ * @param expected bytes that it takes to make it; the bytes of the last frame when absent
  */
 export type MakeFrame = <Made extends Piece>(
   make: () => Made | Promise<Made>,
@@ -65,7 +65,7 @@ export interface Followed {
  */
 export type FollowChanges = (followed: FollowedChanges) => Promise<Followed>
 
-/** Writes that concern a caller, and room for what is made of them. */
+/** Writes that concern a caller, and room for the frames made of them. */
 export interface Awaited {
   /** Yields after a record of a resource was written, until the signal aborts. */
   readonly writes: AsyncIterable<Written>
@@ -83,11 +83,11 @@ interface Awaiting {
   readonly cut?: (() => void) | undefined
 }
 
-/** Resolves once it has begun: what is read then is older than the first write that is told. */
+/** Resolves once it has begun: a read before then is older than the first reported write. */
 export type AwaitWrites = (awaiting: Awaiting) => Promise<Awaited>
 
 export interface Written {
-  /** Writes until now need not be told any more: what is read after it resolves is newer. */
+  /** Writes until now need no report: a read after it resolves is newer. */
   catchUp(): Promise<void>
 }
 
@@ -117,7 +117,7 @@ export interface EventsPage {
 /** Rejects with a Refusal for what cannot be asked. */
 export type ReadEvents = (question: EventsQuestion) => Promise<EventsPage>
 
-/** Milliseconds between two answers of a live read; undefined for what is no number of seconds from 0.1 to an hour. */
+/** Milliseconds between two answers of a live read; undefined unless the number of seconds is from 0.1 to an hour. */
 export const readInterval = (seconds: number): number | undefined =>
   seconds >= 0.1 && seconds <= 3_600 ? Math.round(seconds * 1_000) : undefined
 

@@ -10,9 +10,9 @@ export interface DialerOptions {
   readonly networks?: readonly string[] | "any"
   /** Milliseconds for all of a request; 15 seconds when absent. */
   readonly deadline?: number
-  /** Bytes of an answer that are read; 64 KiB when absent. What is longer is cut. */
+  /** Bytes of an answer that are read; 64 KiB when absent. A longer answer is cut. */
   readonly mostBytes?: number
-  /** Name servers, such as `127.0.0.1:53`; those of the system when absent. */
+  /** Name servers, such as `127.0.0.1:53`; the system's own when absent. */
   readonly nameServers?: readonly string[]
 }
 

@@ -22,7 +22,7 @@ export type Asked =
 interface Answered {
   readonly kind: "answer"
   readonly text: JsonText
-  /** Nothing is told of what changed since it, or before it. */
+  /** Sent whole: no patch leads to this answer, or from it. */
   readonly isWhole?: true
 }
 
@@ -80,7 +80,7 @@ async function* framesOf(
 
 const sizeOf = ({ text }: Pick<Answered, "text">): number => Buffer.byteLength(text)
 
-/** Kept as far as there is room for it: without it, a change is told by the whole answer. */
+/** The last answer is kept while there is room for it. Without it, a change is sent as the whole answer. */
 class LastAnswer {
   readonly #keep: Awaited["keep"]
   #first: Asked | undefined

@@ -1,5 +1,5 @@
-// The one recursion over conditions, rules and selections. A pass over them is a table with an entry a kind: a kind that is added
-// does not compile until each total table has its entry. A pass that only looks for something names the kinds that it looks for.
+// The one recursion over conditions, rules and selections. A pass is a table with an entry a kind. A new kind does not
+// compile until each total table has its entry. A pass that only looks for something names the kinds that it looks for.
 import type { Model, Relation, Resource } from "../model/model.ts"
 import { relationNamed, resourceNamed, targetOf } from "./lookup.ts"
 import type {

@@ -25,8 +25,8 @@ export function fieldNamed(resource: Resource, name: string): Field {
 }
 
 /**
- * A field of a visible model as the whole service has it: of an older version the newest's, or its own where it is computed of
- * the newest's.
+ * A field of a visible model, as the whole service has it. A field of an older version gives the newest version's field, or
+ * itself if it is computed from the newest version's fields.
  */
 export function wholeField(model: Model, { name: called }: Pick<Resource, "name">, name: string): Field {
   const whole = resourceNamed(wholeOf(model), called)

@@ -1,5 +1,5 @@
 // The Plan: a whole request, complete. Nothing after it sees the request, and it knows neither face nor SQL.
-// `roots` is the shape, which decides the statement; `values` is what is bound. Equal shapes share one statement.
+// `roots` is the shape, which decides the statement; `values` are bound to it. Equal shapes share one statement.
 
 import type { Json, JsonText } from "../base/json.ts"
 import type { Problem } from "../base/problem.ts"
@@ -37,7 +37,7 @@ interface Constant extends Keyed {
 export type Root =
   | RecordRoot
   | ({ readonly kind: "list"; readonly resource: string; readonly list: List } & Keyed)
-  /** Several records, in this order, null where there is none. */
+  /** Several records, in this order, with null for a missing one. */
   | ({ readonly kind: "records"; readonly of: readonly (RecordRoot | Constant)[] } & Keyed)
   /** An object with these members, null where there is no such record. */
   | ({ readonly kind: "object"; readonly of: readonly (RecordRoot | Constant)[] } & Keyed)
@@ -53,19 +53,19 @@ export interface RecordRoot extends Keyed {
   readonly members: readonly Member[]
   /** The answer is the value of the only member, not an object around it. */
   readonly bare?: true
-  /** That member leads to a record, or what is asked together with it is not done. */
+  /** The member must lead to a record, or the operation beside it is refused. */
   readonly required?: true
   /** The record's version is wanted beside the answer: `Answer.versions`. */
   readonly versioned?: true
 }
 
-/** That a member of the record has the value in the slot. */
+/** A member of the record has the value in the slot. */
 export interface Equality {
   readonly subject: Subject
   readonly slot: number
   /**
-   * The subject is a field of the newest version's, whatever the plan's own is: the key of an older version says these in its
-   * place, all of them with the first such equality.
+   * The subject is a field of the newest version, whatever the plan's own is. The key of an older version has these fields in
+   * its place; the first such equality holds all of them.
    */
   readonly former?: readonly Equality[]
 }
@@ -137,8 +137,8 @@ export interface Page {
   readonly before?: Keyset
 }
 /**
- * A position in the order: one entry per term, null where the row at the position has no value. The value of an `id` or
- * `reference` term is the array of the key's parts, of one for a single key; of a `row` term the row identity's text.
+ * A position in the order: one entry per term, null where the row at the position has no value. An `id` or `reference` term
+ * has the array of the key's parts, also for a single key. A `row` term has the row identity's text.
  */
 export type Keyset = readonly (Slot | null)[]
 

@@ -1,5 +1,5 @@
-// The WritePlan: a whole request that changes something, complete, in one transaction. `steps` is its shape; what is
-// written and compared is in `values`, as in a ReadPlan.
+// The WritePlan: a whole request that changes something, complete, in one transaction. `steps` is its shape; `values` has
+// the values written and compared, as in a ReadPlan.
 import type { JsonValue } from "../base/json.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Lens, Model } from "../model/model.ts"
@@ -65,7 +65,7 @@ export interface Call {
 export type CallMember =
   /** The member of the code's result with this name. */
   | { readonly kind: "output"; readonly key: string; readonly name: string }
-  /** Its record as it is then, null where there is none any more. */
+  /** Its record as it is then, null if it is gone. */
   | RecordRoot
   | Extract<Root, { readonly kind: "constant" }>
 
@@ -93,7 +93,7 @@ export type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: N
 
 interface Written {
   readonly resource: string
-  /** Part of a cascade: a deletion whose rules the step has asked already, or that of what belongs to its record. */
+  /** Part of a cascade: the step has already asked its rules, or it deletes a record that belongs to the deleted one. */
   readonly cascade?: true
   /** Where in the request it is asked for: what problems with it begin with. */
   readonly place: readonly (string | number)[]
@@ -130,7 +130,7 @@ export interface Setting {
   readonly made?: true
   /** User code of a version gives the slot's value, before the plan runs. */
   readonly byCode?: true
-  /** Stored values that an older version shows as what it was given: a record that has one of them, alone or in a list, keeps what it has. */
+  /** Stored values that an older version shows as the given one. A record that has one of them, alone or in a list, keeps it. */
   readonly stays?: Slot
   /** The slot receives a sum, in the form that the column holds. */
   readonly isSum?: true
@@ -139,8 +139,7 @@ export interface Setting {
 }
 
 /**
- * Equalities that name the record. `several`: the slot holds a list of keys, of which each record's is one; they come
- * from a Find.
+ * Equalities that name the record. `several`: the slot holds a list with the keys of all records, which a Find gives.
  */
 export interface Target {
   readonly by: RecordRoot["by"]
@@ -173,7 +172,7 @@ interface Update {
   readonly touch?: true
   /** Nothing else of `touch` is written than these links: the record is written only where one of them is made or taken away. */
   readonly moves?: readonly (Link | Unlink)[]
-  /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */
+  /** A list of versions that must contain the record's (RFC 9110 section 13.1.1). */
   readonly match?: Slot
   readonly rule?: Filter
   /** Whether the actor sees the record, and may do this, was asked before the step. */
@@ -250,14 +249,14 @@ interface Locate {
   readonly kind: "locate"
   readonly target: Target
   readonly relation?: string
-  /** Receives the key; there is none: a refusal, or null where it is optional. */
+  /** Receives the key. Without a record: a refusal, or null where it is optional. */
   readonly into: Slot
   readonly optional?: true
 }
 
 /**
- * Locks the record, and takes the key of the only related one that its actor sees by a relation that leads to the first of several;
- * null without one. Several are a refusal, unless `to` is the first of them.
+ * Locks the record, and takes the key of the only related one that its actor sees; null without one. The relation leads to
+ * the first of several. Several are a refusal, unless `to` is the first of them.
  */
 interface Only {
   readonly kind: "only"
@@ -267,7 +266,7 @@ interface Only {
   readonly to?: Slot
   /** Receives the key. */
   readonly into: Slot
-  /** The record need not be there. It is locked where it is. */
+  /** The record may be missing; an existing one is locked. */
   readonly optional?: true
 }
 
@@ -283,7 +282,7 @@ interface Sum {
   readonly into: Slot
 }
 
-/** Many-to-many: `from` and `to` hold keys. What is linked already stays so. */
+/** Many-to-many: `from` and `to` hold keys. Existing links stay. */
 interface Link {
   readonly kind: "link"
   readonly relation: string
@@ -327,8 +326,8 @@ export interface Check {
   /** The same in its parts, before paths were settled: for explaining what was refused, when nothing of the step is there. */
   readonly asked?: { readonly rule: Filter; readonly sight: Filter }
   /**
-   * The refusal where one does not: the actor may not do this to it (create, update, delete, or a transition's name), as
-   * it was (`before`) or as it would be; or it refers by this relation to what the actor does not see.
+   * The refusal if a record fails. `action`: create, update, delete or a transition, forbidden to the actor for the record as
+   * it was (`before`) or as it would be. `reference`: this relation refers to a record that the actor does not see.
    */
   readonly refuses:
     | { readonly kind: "action"; readonly action: string; readonly before?: true }

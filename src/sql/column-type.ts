@@ -12,7 +12,7 @@ export interface ColumnType {
   readonly scale?: number
   /** For a oneOf. */
   readonly values?: readonly string[]
-  /** For a reference: equality is that of the database for the key that it names. */
+  /** For a reference: the database compares it as it compares the key that it names. */
   readonly refers?: true
   /** For an expression, whose value may be one that the declaration rules out. */
   readonly computed?: true

@@ -1,5 +1,5 @@
-// Parameters that are known only when an earlier command of the same program has run: plain data, because a program may
-// be run by another thread.
+// Parameters whose values an earlier command of the same program gives. They are plain data, because another thread may
+// run the program.
 import type { Value } from "../plan/read-plan.ts"
 import type { ColumnType } from "./column-type.ts"
 import type { Parameter } from "./statement.ts"

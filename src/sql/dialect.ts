@@ -47,7 +47,7 @@ export interface Dialect {
   /** The place of a part in a text, in characters from 1; 0 where the text does not have it. */
   readonly indexOf: (text: Fragment, part: Fragment) => Fragment
   readonly json: JsonForms
-  /** The texts side by side, each of which is there; where none is text the result need not be. */
+  /** Texts joined, none of them NULL. The result need not be a text if no part is one. */
   readonly sideBySide: (texts: readonly Fragment[]) => Fragment
   /** Where values of a column may be of any type, unless its table says otherwise. */
   readonly certain?: Certain
@@ -63,9 +63,9 @@ interface Certain {
   /** As `print`, of a column that holds nothing but values of its type. */
   readonly print: Dialect["print"]
   /**
-   * All of a field's JSON text, `null` included, in parts that stand side by side, where more is known than `print` says;
-   * undefined where there is not.
-   * @param mark for what the declaration rules out all the same
+   * All of a field's JSON text, `null` included, in parts to join, where more is known than `print` says. Undefined
+   * where no more is known.
+   * @param mark for values that the declaration rules out all the same
    */
   readonly field: (
     value: Fragment,
@@ -98,8 +98,8 @@ interface Figures {
   /** The value of a column, or a parameter, as a column of Bifold's own holds it; not of numbers. */
   readonly plain: (column: Fragment, type: ColumnType) => Fragment
   /**
-   * The result of exact arithmetic: as a column of Bifold's own holds it, rounded half away from zero, and missing where
-   * the range does not have it; without a range as what `exact` takes.
+   * The result of exact arithmetic, as a column of Bifold's own holds it: rounded half away from zero, missing out of
+   * range. Without a range the result is a number as `exact` takes it.
    */
   readonly settle: (numbers: Numbers, range?: Range) => Fragment
   /** Over rows, as what `exact` takes: 0 where there is nothing. */
@@ -192,8 +192,9 @@ interface MadeTables {
   /** The rows of an index have a greatest length. */
   readonly boundsIndexRows: boolean
   /**
-   * A text that differs where the data may be of another time, after a restore or a promotion; absent where each process that
-   * opens the database has to begin anew. @param table its name, as a literal
+   * A text that changes when the database may hold data of another time, after a restore or a promotion. If it is
+   * absent, each process that opens the database begins a new epoch.
+   * @param table its name, as a literal
    */
   readonly start?: (table: Fragment) => Fragment
   /** Ten random hexadecimal digits. */
@@ -238,7 +239,7 @@ interface Writes {
 export interface TableTraits {
   /** Triggers, rules or actions of foreign keys change more than a statement says, or less, and after it has answered. */
   readonly triggered?: true
-  /** The columns that the database adds by itself cannot be had, always or of what is written. */
+  /** The statement cannot return the columns that the database adds, either always or for written rows. */
   readonly bare?: true
   /** The table has deferrable unique keys, which cannot be used by an upsert. */
   readonly deferred?: true
@@ -264,13 +265,13 @@ export interface Printed {
   readonly partial: boolean
 }
 
-/** A measure in two steps: what is aggregated over the rows, and the JSON text made of that, NULL of no values. */
+/** A measure in two steps: aggregates over the rows, and the JSON text made from them, NULL without values. */
 export interface AggregatedColumn {
   readonly parts: readonly Fragment[]
   readonly print: (parts: readonly Fragment[]) => Printed
 }
 
-/** NULL exactly where there is no value: JSON `null` is none. */
+/** NULL exactly where the value is missing: JSON `null` is a missing value. */
 export const presence = (dialect: Dialect, column: Fragment, type: ColumnType): Fragment =>
   type.scalar === "json" && !type.list ? dialect.comparable(column, type) : column
 

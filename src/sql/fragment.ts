@@ -1,6 +1,6 @@
-// Fragments: SQL as a value until the last step. Text written here in the source, quoted names and literals of the
-// model, and places for bound values are all that can become SQL; a string by itself cannot. A table whose rows have a
-// rule is marked, and so is the rule: a statement in which one stands without the other is not made.
+// Fragments: SQL as a value until the last step. Only text written in the source, quoted names and literals of the
+// model, and places for bound values can become SQL; a plain string cannot. Each table whose rows have a rule carries a
+// mark, and so does the rule. A statement with one but not the other is refused.
 import { invariant } from "../base/invariant.ts"
 import type { Bind } from "./statement.ts"
 
@@ -107,7 +107,10 @@ function balanced(terms: readonly Fragment[], connective: Fragment): Fragment {
   return join(halves, connective)
 }
 
-/** Text and binds, when every table is there with its rule; each bind at its placeholder: at one, where placeholders have numbers, however often it stands there. */
+/**
+ * Text and binds, once each table is there with its rule. Each bind has its own placeholder; numbered placeholders are
+ * used once per bind, however often it occurs.
+ */
 export function render(
   fragment: Fragment,
   placeholder: (index: number) => string,
@@ -132,7 +135,7 @@ function checkRules(fragment: Fragment): void {
     invariant(mark === "rule" || rules.has(of), "a statement holds the rule of each table that it names")
 }
 
-/** Equal SQL with equal binds; for finding what is already there. */
+/** Equal SQL with equal binds; finds repeated fragments. */
 export function sameFragment(a: Fragment, b: Fragment): boolean {
   const [left, right] = [piecesOf(a), piecesOf(b)]
   return left.length === right.length && left.every((piece, index) => piece === right[index])

@@ -1,4 +1,4 @@
-// JSON as text in SQL: what is the same in every row is joined to literals here, the rest by the dialect.
+// JSON as text in SQL. Parts that are the same in every row become literals here; the dialect joins the rest.
 import type { Dialect } from "./dialect.ts"
 import { type Fragment, join, literal, sql } from "./fragment.ts"
 
@@ -14,7 +14,7 @@ const mostArguments = 90
 export interface TextMember {
   readonly key: string
   readonly text: readonly TextPiece[]
-  /** The text is that of several members, with their keys, and this is the first of them. */
+  /** The text holds several members with their keys, and this is the first of them. */
   readonly whole?: true
 }
 
@@ -23,7 +23,7 @@ export function objectText(members: readonly TextMember[]): readonly TextPiece[]
   return ["{", ...membersText(members), "}"]
 }
 
-/** The same without what is around it. */
+/** The same without the braces. */
 export const membersText = (members: readonly TextMember[]): readonly TextPiece[] =>
   members.flatMap(({ key, text, whole }, index): TextPiece[] => [
     `${index === 0 ? "" : ","}${whole ? "" : `${JSON.stringify(key)}:`}`,
@@ -92,8 +92,8 @@ function mergeTexts(pieces: readonly TextPiece[]): readonly (string | Fragment)[
 }
 
 /**
- * A value with text around it, and another text where there is none.
- * @param test whether there is one; the value itself says so when absent
+ * A value with text around it, or another text if the value is missing.
+ * @param test whether the value is there; the value itself says so when absent
  */
 export function enclosing(
   [before, value, after]: readonly [before: string, value: Fragment, after: string],

@@ -258,7 +258,7 @@ for (const { name, open } of databases)
       )
       assert.equal(
         nothing.message,
-        "add:person.first: No value of first in person can be made: The table has no column title, of which it would be made.",
+        "add:person.first: No value of first in person can be made: The table has no column title, which the new value needs.",
       )
       // Of a column that is declared no more, so that `check` does not know its type.
       const points: FieldDeclaration = { scalar: "integer", from: "name" }

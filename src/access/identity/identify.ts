@@ -89,7 +89,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
     tokens.set(digestOf(header), { actor, expires }, asked)
     return actor
   }
-  /** By the whole header: what is a token was looked at when it was new. */
+  /** By the whole header: the token was verified when it was new. */
   const knownToken = (header: string): Actor | undefined => {
     const known = verify && tokens.get(digestOf(header))
     return known && now() < known.expires ? known.actor : undefined
@@ -158,7 +158,7 @@ export function withVersions(
     const model = modelAt(actor.model, version)
     if (model === actor.model) return actor
     const made = madeOf(actor)
-    // A caller is one object for each version: what is kept of its plans goes by it.
+    // A caller is one object for each version: caches of its plans belong to this object.
     const found = made.get(version) ?? { ...actor, model }
     made.set(version, found)
     return found
@@ -194,7 +194,7 @@ const hasEnded = ({ ends }: ApiVersion, now: number): boolean =>
 interface CredentialCache<Value> {
   /** Undefined when nothing is known any more. */
   get(key: string): Value | undefined
-  /** @param asked when what is known was found out, in milliseconds: before it was asked for, not after */
+  /** @param asked milliseconds, before the request for the value was sent, not after its answer */
   set(key: string, value: Value, asked: number): void
 }
 

@@ -91,8 +91,8 @@ interface Window {
 }
 
 /**
- * Points in the memory of this process. It answers at once, where a limiter of the library costs each request several
- * promises and each caller a timer: a tenth of a small request.
+ * Points in the memory of this process, without waiting. A limiter of the library costs each request several promises and
+ * each caller a timer: a tenth of a small request.
  */
 export function memoryBudget(now: () => number = () => performance.now()): Budget {
   /** In the order of their ends, as all are equally long. */

@@ -1,4 +1,4 @@
-// Accounts of requests: what a caller may ask for in a minute and at the same time, and what is left of it.
+// Accounts of requests: how much a caller may request in a minute and at the same time, and the remainder.
 
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { Cost, Meter } from "../../base/request.ts"
@@ -26,7 +26,7 @@ export interface MeterOptions {
 interface RequestMeter extends Meter {
   /** A refusal of the request as a whole, before anything of it is read. */
   readonly refused: Refusal | undefined
-  /** Charges a request of which no plan was run. Never rejects. */
+  /** Charges a request that ran no plan. Never rejects. */
   settle(): void | Promise<void>
   /** Names and values in turn. */
   headers(): readonly string[]

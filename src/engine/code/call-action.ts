@@ -36,7 +36,7 @@ export interface Calling {
   readonly actor: Actor
   /** The plan's values, as far as they are known. */
   readonly values: readonly Value[]
-  /** The JSON of records, null where there is none. */
+  /** The JSON of records, with null for a missing one. */
   readonly read: (steps: readonly Step[]) => Promise<readonly (JsonText | null)[]>
 }
 

@@ -23,7 +23,7 @@ export async function callForAll(
   call: (signal: AbortSignal) => unknown,
 ): Promise<readonly unknown[]> {
   const ended = record?.beginAround("code")
-  const isLate = late ?? ((): Error => new Error(`It took longer than ${deadline} ms.`))
+  const isLate = late ?? ((): Error => new Error(`The call took longer than ${deadline} ms.`))
   try {
     await untilStarted(run)
     const values = await spanned({ kind: "code", name: called }, () =>

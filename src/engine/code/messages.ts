@@ -1,5 +1,5 @@
-// Messages between the main thread and a thread of user code: calls, their database requests, their results,
-// and errors as data, since a structured clone keeps neither classes nor identity.
+// Messages between the main thread and a thread of user code: calls, their database requests and results.
+// Errors are data, since a structured clone keeps neither classes nor identity.
 
 import { type Problem, Refusal } from "../../base/problem.ts"
 import { thrownMessage } from "../../base/thrown.ts"

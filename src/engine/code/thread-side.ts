@@ -53,11 +53,11 @@ interface Course {
   readonly attempt?: number
 }
 
-/** Runs work as part of a trace, of which the code knows by its own means. */
+/** Runs work as part of a trace, which the code reads by its own means. */
 type InTrace = (traceparent: string | undefined, work: () => void) => void
 
 /**
- * Begins to listen. Errors that nobody catches are told from here on, also those of what `load` runs.
+ * Begins to listen, and to report uncaught errors, also from code that `load` runs.
  * @param load gives the code of the service
  * @param inTrace absent where the thread collects no spans
  */

@@ -144,7 +144,7 @@ export class CodeThread {
     })
   }
 
-  /** Ends when nothing is left to do in it. Rejects with what is thrown in it meanwhile. @param most milliseconds */
+  /** Ends when the thread has no work left. Rejects with an error thrown in it meanwhile. @param most milliseconds */
   async drained(most: number): Promise<void> {
     if (this.#state === "ended") return
     this.#state = "retiring"
@@ -221,7 +221,7 @@ export class CodeThread {
     return isHeldUp ? heldUp() : undefined
   }
 
-  /** Its time is over, or the service ends: the thread is told, and has it until it says so. */
+  /** The call's time is over, or the service ends. The thread receives the signal, and keeps the call until it answers. */
   #giveUp(call: number): void {
     const held = this.#held.get(call)
     if (!held) return

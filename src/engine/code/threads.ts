@@ -1,5 +1,5 @@
-// The code of a service in threads of its own: a declaration whose functions call those of the same service file in a thread.
-// The engine does not know the difference. Handlers have threads of their own, so that nothing that they do holds up a request.
+// The code of a service in threads of its own: functions of a declaration call the same functions of the service file in a
+// thread. The engine does not know the difference. Handlers have their own threads, so that they never hold up a request.
 import { AsyncLocalStorage } from "node:async_hooks"
 import { traceHeader } from "../../base/tracing.ts"
 import type { CodeDeclaration, ServiceDeclaration } from "../../model/declaration/declaration.ts"
@@ -10,7 +10,7 @@ import { CodeLane } from "./lane.ts"
 import { CallInterrupted, CodeCrash } from "./user-code-error.ts"
 
 export interface CodeThreadsOptions {
-  /** That exports the declaration. */
+  /** The file that exports the declaration. */
   readonly file: string
   /** The module that a thread begins with, which calls `serveCode`. Throws if its file has changed. */
   readonly entry: () => URL

@@ -21,7 +21,7 @@ export class WrongShape extends Error {
 }
 
 export const notAwaited = (): Error =>
-  new Error("It returned before what it asked of `db` was done: await everything.")
+  new Error("The code returned before its requests to `db` were done: await everything.")
 
 /** @param what the operation, such as `applyCoupon of order` */
 export const brokenCode = (what: string, thrown: unknown, place: Problem["place"]): Refusal =>

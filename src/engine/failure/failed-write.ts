@@ -14,7 +14,7 @@ export interface Failing {
   readonly created?: boolean | undefined
 }
 
-/** The first row, empty where there is none; undefined where it would be of what this very request was to make or find. */
+/** The first row, empty without one; undefined where it would contain records that this request was to make or find. */
 export async function ask(
   { plan, storage }: Pick<Failing, "plan" | "storage">,
   statement: Statement,
@@ -24,7 +24,7 @@ export async function ask(
   return askAnyway({ plan, storage }, statement)
 }
 
-/** The first row, empty where there is none, where any value may be missing. */
+/** The first row, empty without one, where any value may be missing. */
 export const askAnyway = (
   { plan, storage }: Pick<Failing, "plan" | "storage">,
   statement: Statement,

@@ -79,7 +79,7 @@ async function missing(
     seenOnly(step, write),
   )
   const found: (readonly string[])[] = []
-  // What the step had deleted by then is there again.
+  // The rollback restored records that the step had deleted by then.
   const earlier = step.writes.slice(0, Math.max(step.writes.indexOf(write), 0))
   for (const { statement, columns, ...named } of targets)
     if (

@@ -109,7 +109,7 @@ export type AllowanceMember = readonly [key: string, shows: ViewerLimit | { read
 export const viewerAllowance = (members: readonly AllowanceMember[]): string =>
   `${allowancePlaceholder}${JSON.stringify(members)}${allowancePlaceholder}`
 
-/** The resource of which records sign in, where this audience sees some of it. */
+/** The resource whose records sign in, where this audience sees some of it. */
 export const viewerResource = ({ audience, resources, viewer }: Model): Resource | undefined =>
   audience && viewer !== undefined ? resources.get(viewer) : undefined
 

@@ -1,4 +1,4 @@
-// Isolated policies: each rule of an action, field or operation by itself, as the engine would apply it alone.
+// Isolated policies: each rule of an action, field or operation alone, as the engine would apply it.
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Action, Model, Resource, Transition } from "../../model/model.ts"
@@ -46,7 +46,7 @@ export function rulesOfAction(
   return singleRules(whole, standing, { resource, declared: resource.allow?.[action], place, slot })
 }
 
-/** Any of them is enough: its own, or those of update where it has none. */
+/** Alternatives: the transition's own rules, or the rules of update where it has none. */
 export function rulesOfTransition(
   whole: Model,
   standing: Claims,

@@ -203,7 +203,7 @@ function tellingKinds(model: Model): readonly Kind[] {
     .map(({ kind }) => kind)
 }
 
-/** Conditions of which any suffices; empty: denied. */
+/** Alternative conditions; empty: denied. */
 type Alternatives = ReadonlySet<string>
 
 /** For each use: `order.read`, `order.read.note`, the transition `order#pay`, the action `order!bill`, the operation `!restock`. */
@@ -252,8 +252,8 @@ function limited(records: Alternatives, field: Alternatives): Alternatives {
   return new Set([...records].flatMap((one) => [...field].map((other) => `${one}, ${other}`)))
 }
 
-// The kinds of actors that a service's rules tell apart: each role and scope by itself, callers with a viewer's record,
-// and those together that the rules ask for together.
+// The kinds of actors that a service's rules distinguish: each role and scope alone, and callers with a viewer's record.
+// Combinations that the rules ask for are kinds too.
 interface Kind {
   /** In the form in which actors are named: `anyone`, `signedIn`, `customer:…+role:staff`. */
   readonly title: string
@@ -354,7 +354,7 @@ function kindOf(model: Model, credentials: readonly Credential[]): Kind {
 const inOrder = (model: Model, set: ReadonlySet<Credential>): readonly Credential[] =>
   singleActorClasses(model).flatMap(({ credentials }) => credentials.filter((one) => set.has(one)))
 
-/** Sets of credentials, with each of which a rule may hold. */
+/** Sets of credentials, each enough for a rule to hold. */
 type Together = readonly ReadonlySet<Credential>[]
 
 /** Negated credentials too, as they tell actors apart. */

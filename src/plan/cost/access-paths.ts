@@ -1,5 +1,5 @@
-// How the rows of a list can be reached, as the Model's keys and indexes tell: how many there are at most, and whether
-// the page's end is also the end of the work. Estimates for cost.ts; what a database really does is its own decision.
+// How keys and indexes of the Model lead to the rows of a list: their number at most, and whether work ends with the page.
+// These are estimates for cost.ts; a database decides on its own.
 
 import type { FirstRelated, Subject } from "../../model/condition.ts"
 import type { Model, Relation, Resource, TableName } from "../../model/model.ts"
@@ -128,8 +128,8 @@ function withoutRule(facts: Facts, { resource, list }: Subjected, owner: Subject
 }
 
 /**
- * The columns of an index that would leave fewer rows of a list, or give them in its order; undefined where none would help,
- * or one is there.
+ * The columns of an index that would leave fewer rows of a list, or give them in its order. Undefined where none would help,
+ * or the index exists.
  * @param forPage the end of the page is the end of the work
  */
 export function indexFor(
@@ -196,8 +196,8 @@ function namedRows(facts: Facts, resource: Resource, columns: ReadonlySet<string
 }
 
 /**
- * The same as the Model alone tells it, with its keys and indexes and one on each foreign key: what the form of a
- * statement may depend on.
+ * The same by the Model alone: its keys and indexes, and one on each foreign key. The form of a statement may depend on this
+ * answer.
  */
 export function isIndexScan(model: Model, subjected: Subjected): boolean {
   const { list, owner } = subjected
@@ -262,7 +262,7 @@ export interface Part {
   readonly conjunct: Filter
 }
 
-/** Those of the request, and those of the rule, which may name what the actor does not see. */
+/** Parts of the request's condition, and parts of the rule, which may name members that the actor does not see. */
 export function partsOf(facts: Facts, resource: Resource, where: Filter | undefined): readonly Part[] {
   const own = where ? conjunctsOf(where).map((conjunct) => ({ facts, resource, conjunct })) : []
   const rule = resource.access?.read
@@ -324,7 +324,7 @@ function narrowed(facts: Facts, resource: Resource, columns: ReadonlySet<string>
   return Math.min(Math.ceil(size * share), ...found)
 }
 
-/** The resources of which these columns name a record. */
+/** The resources whose records these columns name. */
 const targetsNamed = (
   { model }: Facts,
   { relations }: Resource,
@@ -342,7 +342,7 @@ interface Bounds {
   readonly open: readonly Part[]
 }
 
-/** An index holds the fixed columns and then those of the order; ties may still be sorted by the key. */
+/** An index holds the fixed columns, then the columns of the order; the database may still sort ties by the key. */
 function isOrdered(facts: Facts, { resource, list }: Subjected, bounds: Bounds): boolean {
   const { fixed, open } = bounds
   const [first] = list.order
@@ -399,7 +399,7 @@ function indexesOf(
 ): readonly Index[] {
   const found = statistics.get(tableKey(table))
   if (found) return found.indexes
-  // Rows without an identity are those of a view. To find them a second time may be as dear as the first.
+  // Rows without an identity belong to a view. Finding them a second time may cost as much as the first.
   if (tiebreak === "columns") return []
   const resource = resourceNamed(wholeOf(model), name)
   const columns = (subject: Subject): readonly string[] => columnsOf(resource, subject)

@@ -14,7 +14,7 @@ import type { Statistics } from "./access-paths.ts"
 import { adviseIndexes, type IndexAdvice } from "./index-advice.ts"
 import { explainCharge, type PricedPart } from "./points.ts"
 
-/** The limits of a caller, and the tier that has them; undefined for those of the service. */
+/** The limits of a caller, and the name of its tier; undefined for the limits of the service. */
 interface Allowance {
   readonly tier: string | undefined
   readonly limits: CostLimits

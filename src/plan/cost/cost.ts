@@ -1,6 +1,6 @@
-// The cost of a plan, before it runs: an estimate of the rows that the database looks at, from the
-// plan's shape, its page sizes and what the database says of its tables. docs/operate/load.md says what is done with it.
-// More rows, larger pages and more that is asked never make it less.
+// The cost of a plan, before it runs: an estimate of the rows that the database looks at. The plan's shape, its page sizes and
+// statistics of the tables decide it. docs/operate/load.md describes its use.
+// More rows, larger pages and more members never make it less.
 import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"
 import { isFormerRelation } from "../../model/former-fields.ts"
@@ -109,11 +109,11 @@ const priceOf = ({ rows, charge }: Pick<Estimate, "rows" | "charge">): Price => 
 
 interface Known extends Estimate {
   readonly price: Price
-  /** Where what is compared is usual. */
+  /** The price for common values. */
   readonly usually: Price
 }
 
-/** Prices plans of one shape as long as these statistics hold; those of the same sizes are estimated once. */
+/** Prices plans of one shape as long as these statistics hold; plans of the same sizes are estimated once. */
 export function createPrice(statistics: Statistics): (plan: Plan) => Price {
   let known: Known | undefined
   const isUsual = createGenericPlan(statistics)
@@ -357,8 +357,8 @@ export function printCost(plan: Plan, statistics: Statistics): string {
   return `${count}: ${priceOf(found).pace === "prompt" ? "expected to be answered at once" : "answered beside the others, as it may be slow"}`
 }
 
-// Whether what a plan compares is usual: equal to values that are about as frequent as others of their columns, so that
-// the best way to the rows does not depend on them, and one that suits all values can be taken.
+// Whether a plan compares with common values: as frequent as most others of their columns. Then the best way to the rows does
+// not depend on the values, and a generic plan suits all of them.
 
 /** A value, and how frequent such values are. */
 interface Compared {
@@ -397,7 +397,7 @@ function comparedBy({ model, roots }: ReadPlan, statistics: Statistics): readonl
   return compared.length > 0 ? compared : undefined
 }
 
-/** Undefined where a condition is anything but that a column, of which it is known how frequent its values are, has one. */
+/** Undefined unless each condition is an equality with one column whose frequencies are known. */
 function comparedIn(facts: Facts, { resource, list }: Subjected): readonly Compared[] | undefined {
   const compared: Compared[] = []
   for (const { resource: holder, conjunct } of partsOf(facts, resource, list.where)) {

@@ -27,7 +27,7 @@ export interface IndexAdvice {
 /** Rows up to which a scan is taken for cheap. */
 const cheap = 5_000
 
-/** `request`: for its own conditions and orders, which a caller may be told of; `rules`: for those of rules too. */
+/** `request`: for its own conditions and orders, which the caller may know; `rules`: for conditions of rules too. */
 type AdviceBy = "request" | "rules"
 
 /** The indexes whose absence makes the database look at more than some thousand rows, once each. */

@@ -228,7 +228,7 @@ export function groupsKey(groups: Omit<Groups, "members"> | undefined): string {
   return groups ? `${groups.by.map(subjectKey).join("")}${groups.limit.slot}` : "-"
 }
 
-// Keys of writes (those of reads stand above): equal keys mean writes that differ in bound values only.
+// Keys of writes (keys of reads stand above): equal keys mean writes that differ in bound values only.
 
 /** Common writes have a short form; all others, or those with more to them, are JSON, which begins otherwise. */
 export function writeKey(write: Write): string {

@@ -1,5 +1,5 @@
-// The guard of writes: each write that a request asks for gets the rule of its action. What the record is like before is
-// asked where it is written; what it would be like is looked at when all of its step is written (docs/guide/permissions.md).
+// The guard of writes: each write of a request gets the rule of its action. A write checks the old record itself; a check
+// at the end of the step looks at the new one (docs/guide/permissions.md).
 import { invariant } from "../../base/invariant.ts"
 import type { Access, Model, Resource } from "../../model/model.ts"
 import { everyRecord, isForAll } from "../every-record.ts"
@@ -209,7 +209,7 @@ function fieldRules(guarding: Guarding, write: Setter, action: Action): Filter {
   const { settable } = resourceOf(guarding, write)
   return both(
     ...write.sets.map(({ subject, byDefault }): Filter | undefined => {
-      // Of a new record anybody may leave a member out; a replacement gives it another value.
+      // Any caller may leave a member out of a new record; a replacement changes the member.
       const isLeft = byDefault && action === "create"
       const field = subject.kind === "field" && !isLeft ? settable?.get(subject.field) : undefined
       const rule = action === "create" ? field?.creatable : field?.changeable
@@ -304,7 +304,7 @@ function asTold(write: Kind<"update">): Write {
   return write
 }
 
-/** A transition's rule replaces that of update; afterwards the record must only be visible. */
+/** A transition's rule replaces the rule of update; afterwards the record must only be visible. */
 function guardFired(guarding: Guarding, write: Kind<"update">, fires: Fires): Placed {
   const transition = transitionNamed(resourceOf(guarding, write), fires.transition)
   const { access, name: action } = transition
@@ -356,7 +356,7 @@ function placedUpdate(
   return { located, before: [lookFor(ruled), ...before], writes, after, ...more }
 }
 
-/** The record as it is, which the write needs: named, seen, of its version, and allowed by the rule. It is locked. */
+/** Locks the record that the write needs: named, seen, of its version, and allowed by the rule. */
 function lookFor({
   resource,
   place,
@@ -379,8 +379,8 @@ function lookFor({
 }
 
 /**
- * Writes of the step that come before this one may change the outcome of the rule, or of the rule of sight, or make the record:
- * a target is there before the step.
+ * Whether earlier writes of the step may change the outcome of the rule or of the rule of sight, or make the record. The
+ * target must exist before the step.
  */
 function isAskedBefore(guarding: Guarding, write: Write, rule: Filter): boolean {
   const { whole, earlier, asksFirst } = guarding
@@ -550,7 +550,7 @@ export function mayMeetHidden(
   const all = resourceNamed(whole, write.resource)
   const hidden = chosenKeys(all).filter((key) => mayHide(resource, all, key))
   const keys = new Set(hidden.filter((key) => key.join() !== but.join()).flat())
-  // An index of somebody else's may be no key of the service.
+  // An index of an existing table may be no key of the service.
   const byOthers = !whole.managed && but.length === 0
   const everything = [...all.fields.values()].map(({ column }) => column)
   return touchesOf(whole, write).some(

@@ -1,4 +1,4 @@
-// The columns that a condition looks at, the record's own and those of other records; and those that a write changes.
+// The columns that a condition looks at, of its own record and of others, and the columns that a write changes.
 import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Model, Relation, Resource, TableName } from "../../model/model.ts"
@@ -178,8 +178,8 @@ interface Lasting {
 }
 
 /**
- * The condition without what the step may still end: where it holds before the step, with the records that the step makes below a
- * new one, it holds after it.
+ * The condition without parts that the step may still end. If it holds before the step, it holds after it, together with the
+ * records that the step makes below a new one.
  */
 export function lasting(
   whole: Model,

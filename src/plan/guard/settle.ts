@@ -1,5 +1,5 @@
-// Parts of a rule that lead to other records are judged before the step: no record that a step writes vouches for itself, or
-// for another one (docs/internals/permissions.md).
+// Parts of a rule that lead to other records are judged before the step. No record that a step writes vouches for itself,
+// or for another one (docs/internals/permissions.md).
 import type { Model, Resource } from "../../model/model.ts"
 import { everyRecord, isForAll, noRecord } from "../every-record.ts"
 import { resourceNamed } from "../lookup.ts"
@@ -113,8 +113,8 @@ const madeWith = (inserts: Settling["inserts"], of: Setter): readonly MadeWith[]
       : []
   })
 
-// A judge knows what one update leaves of a record. So no other update of the step may set members of the same record that its rule
-// looks at: the updates together have to be of as many records.
+// A judge knows the result of one update only. So no other update of the step may set members of its record that the
+// rule looks at. The step's check counts the updated records, which must be as many as the updates.
 
 /** An update whose rule was judged. */
 export interface JudgedUpdate {

@@ -115,7 +115,7 @@ function readCursor(
 
 // Keysets: reads what a cursor holds as the position in an order that it stands for.
 
-/** The position, or undefined when the values are not those of this order. */
+/** The position, or undefined when the values do not fit this order. */
 function readKeyset(
   draft: Draft,
   resource: Resource,

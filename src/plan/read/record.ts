@@ -35,8 +35,8 @@ export interface UniqueInput {
 }
 
 /**
- * Wrong, unknown and lacking values are in the draft's problems; what is given back then names no record. A key that changed
- * since is turned into the newest version's here, and nothing else knows of it.
+ * The draft's problems have wrong, unknown and lacking values; the result then names no record. A key that changed since
+ * becomes the newest version's key here, and only here.
  */
 export function readUnique(
   draft: Draft,

@@ -1,5 +1,5 @@
-// Values: reads what a person sent as a value of a scalar, into the canonical form of docs/guide/reading.md, or says what
-// would be right. Nothing is rounded, cut or guessed.
+// Values: reads an input as a value of a scalar, into the canonical form of docs/guide/reading.md, or says what would be
+// right. No value is rounded, cut or guessed.
 import type { Field, Model } from "../../model/model.ts"
 import { type ScalarName, scalars, type ValueType } from "../../model/scalars.ts"
 import { isWellFormed } from "../../model/values/json.ts"

@@ -81,7 +81,7 @@ const hasFollowers = (draft: Draft, resource: Resource): boolean =>
     (relation) => relation.kind === "many" && (relation.owned || relation.through),
   ) || linksTo(draft, resource).length > 0
 
-/** Many-to-many relations that lead to the resource, and of which it has no relation of its own from that end. */
+/** Many-to-many relations that lead to the resource, if it has no relation of its own from that end. */
 function linksTo(
   draft: Draft,
   resource: Resource,

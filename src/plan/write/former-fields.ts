@@ -32,7 +32,7 @@ interface Formers {
 interface Wanted {
   /** Also settings of lenses that the input gives nothing to: their defaults. `alone`: these and no others. */
   readonly absent: boolean | "alone"
-  /** Defaults complete a lens of which the input gives a part. */
+  /** Defaults complete a lens if the input gives only a part of it. */
   readonly completes: boolean
 }
 
@@ -208,7 +208,7 @@ export function cleared(
   return { subject, ...draft.bind(null), ...(lacked.length > 0 && { stays: draft.bind(lacked) }) }
 }
 
-/** Whether user code takes part in what is written. */
+/** Whether user code takes part in the write. */
 const isByCode = ({ writes }: Lens): boolean => [...writes.values()].some(hasCode)
 
 /** Slots for what user code will give, before the plan runs. */

@@ -116,7 +116,7 @@ export function readMembers(model: Model, fields: ReadonlyMap<string, Field>, gi
   return texts
 }
 
-// Inputs of transitions, actions and operations: values by name without columns, read as those of fields are.
+// Inputs of transitions, actions and operations: values by name without columns, read as values of fields are.
 
 /** The transition, action or operation that takes the values. */
 interface Taking {

@@ -317,7 +317,7 @@ function readGivenKey(draft: Draft, resource: Resource, input: unknown, place: P
   return undefined
 }
 
-/** The mistake in a key that is to be stored: that of its first wrong part. */
+/** The mistake in a key that is to be stored, from its first wrong part. */
 export function wrongKey(resource: Resource, key: readonly Value[]): string | undefined {
   for (const [index, { scalar, stored }] of keyParts(resource).entries()) {
     const value = key[index]

@@ -83,8 +83,8 @@ export function readTransitions(
 }
 
 /**
- * One by one, so that what is wrong with one of them is told of that one; found before in the order of their keys, so that
- * two requests for the same records do not wait for each other.
+ * One by one, so that a mistake belongs to one of them. They are found before in the order of their keys, so that two
+ * requests for the same records do not wait for each other.
  */
 function fireListed(spot: Spot, input: unknown, listed: Listed): Effect | undefined {
   const { draft, resource } = spot

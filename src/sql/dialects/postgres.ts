@@ -77,8 +77,9 @@ export const postgres: Dialect = {
   },
   related: {
     weighsValues: true,
-    // It expects ten values in an array that it does not know. As a filter the array would be searched from its start for
-    // each row, and a subquery is hashed. PostgreSQL takes each comparison as a number for rarely true: few rows are left.
+    // The planner expects ten values in an array that it does not know. As a filter the array would be searched from
+    // its start for each row, and a subquery is hashed. PostgreSQL takes each comparison as a number for rarely true:
+    // few rows are left.
     isAmongFew: (value, query, isIndexed) =>
       isIndexed
         ? sql`${value} = ANY (ARRAY(${query}))`
@@ -134,7 +135,7 @@ export const postgres: Dialect = {
       sql`substr(encode(sha256(convert_to(CAST(ROW(${commas([...columns].map(column))}) AS text), 'UTF8')), 'hex'), 1, 32)`,
     readsBack: true,
     returned: sql`, xmin`,
-    // A row that an INSERT put there has been deleted or locked by nobody.
+    // An INSERT made the row if no transaction has deleted or locked it.
     isNew: sql`(xmax = 0)`,
     forUpdate: sql` FOR UPDATE`,
     store: encode,
@@ -231,9 +232,10 @@ function sortable(column: Fragment, type: ColumnType): Fragment {
 }
 
 /**
- * JSON text of a value whose type is found when the statement runs: others may have changed it. An operator or a cast
- * stands wherever the text would not be quoted, or the value would not be escaped. Of the declared type it changes
- * nothing and costs next to nothing; of another the statement fails, or the value is converted.
+ * JSON text of a value whose type PostgreSQL finds when the statement runs, as other programs may have changed it. An
+ * operator or a cast stands wherever the text would not be quoted, or the value would not be escaped. On the declared
+ * type it changes nothing and costs next to nothing. On another type the statement fails, or PostgreSQL converts the
+ * value.
  */
 function print(value: Fragment, type: ColumnType): Printed {
   const printed = printOne(value, type)
@@ -415,8 +417,9 @@ function numeric(numbers: Numbers): Fragment {
 const signs = { add: sql` + `, subtract: sql` - `, multiply: sql` * ` } as const
 
 /**
- * Values out of range, or not a number, are put at one of two ends just beyond it, and those are missing: so that what may
- * have taken long is named once. A missing value goes to an end as well, as GREATEST passes it over.
+ * Values out of range, or not a number, move to one of two ends just beyond it, and the ends become NULL. The value,
+ * which may be slow to compute, stands in the text only once. A missing value goes to an end as well, as GREATEST
+ * passes it over.
  */
 function within(value: Fragment, { scalar, scale, least, greatest }: Range): Fragment {
   const [below, above] = [decimal(least - 1n, scale), decimal(greatest + 1n, scale)]
@@ -429,18 +432,18 @@ const types = { integer: sql`integer`, int64: sql`bigint` } as const
 
 const decimal = (units: bigint, scale: number): Fragment => sql`${literal(`${units}e-${scale}`)}::numeric`
 
-// Sums and averages by PostgreSQL, whose arithmetic of doubles fails where a result is too great, or too small, for one:
-// one value would be the end of the whole answer. What no double holds is missing instead.
+// PostgreSQL's arithmetic of doubles fails where a result is too great or too small. One such value would end the whole
+// answer, so these sums and averages give NULL instead.
 
-/** Beyond it are infinity, what is no number, and numbers that no double holds. */
+/** Beyond it are infinity, NaN, and numbers that no double holds. */
 const greatestDouble = sql`1.7976931348623157e308`
 const leastDouble = sql`'5e-324'::float8`
 
 /** As many values below it as a table can hold have a sum below the greatest double. */
 const great = sql`1e290::float8`
-/** Two to the power of 64, and of -64: what is great loses no digit by it. */
+/** Two to the power of 64, and of -64: great values lose no digit by such a factor. */
 const [much, little] = [sql`18446744073709551616::float8`, sql`5.421010862427522e-20::float8`]
-/** Two to the power of 960: what is less is a double when it is multiplied by `much`. */
+/** Two to the power of 960: lesser values are still doubles after a multiplication by `much`. */
 const scaledEnd = sql`9.7453140114e288::float8`
 
 /**

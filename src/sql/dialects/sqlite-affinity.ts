@@ -1,5 +1,5 @@
-// SQLite columns of other people's tables: a value may be there in any form SQLite understands, whatever the column
-// was declared as (https://sqlite.org/datatype3.html, https://sqlite.org/lang_datefunc.html section 2).
+// Columns of SQLite tables that Bifold did not make. They may hold a value in any form that SQLite understands,
+// whatever their declared type (https://sqlite.org/datatype3.html, https://sqlite.org/lang_datefunc.html section 2).
 import { type ColumnType, isText, plainFloat } from "../column-type.ts"
 import type { AggregatedColumn, Dialect, Numbers, Printed, Range } from "../dialect.ts"
 import { commas, type Fragment, literal, sql, whole } from "../fragment.ts"
@@ -63,7 +63,7 @@ export function printAs(column: Fragment, type: ColumnType): Printed {
   return { ...printed, position: positionOf(affinityComparable(column, type)) }
 }
 
-/** A double is told by all its digits. */
+/** A double is written with all its digits. */
 const positionOf = (value: Fragment): Fragment =>
   sql`CASE WHEN ${value} IS NOT NULL THEN json_array(typeof(${value}), CASE typeof(${value}) WHEN 'blob' THEN hex(${value}) WHEN 'real' THEN format('%!.17g', ${value}) ELSE CAST(${value} AS TEXT) END) END`
 
@@ -163,8 +163,8 @@ interface MomentForms {
 }
 
 /**
- * A whole number is seconds since 1970, or milliseconds where seconds would be beyond the year 9999; any other is a Julian
- * day, or seconds where it is too great for one. Years before 0001 have no date; beyond 9999 SQLite's functions give NULL
+ * Whole numbers are seconds since 1970; those too great for the year 9999 are milliseconds. Other numbers are Julian days,
+ * or seconds where they are too great for a day. Years before 0001 have no date; beyond 9999 SQLite's functions give NULL
  * themselves.
  */
 const byForm = (column: Fragment, { text, seconds, milliseconds, day }: MomentForms): Fragment =>
@@ -290,8 +290,8 @@ function exact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Aggr
 }
 
 /**
- * The sums of the halves, and how many values there are; of a decimal in a column of somebody else's also whether a value
- * has more units than 64 bits hold, and the sum of what doubles make of all.
+ * The sums of the halves, and the number of values. For a decimal in an unmanaged table also whether a value needs more than
+ * 64 bits, and the sum of all values as doubles.
  */
 function halves(column: Fragment, type: ColumnType): readonly Fragment[] {
   const value = affinityComparable(column, type)
@@ -313,7 +313,7 @@ function wholeUnits(value: Fragment, { stored }: ColumnType, scale: number): Fra
     : sql`CAST(round(${value} * ${power(scale)}) AS INTEGER)`
 }
 
-/** Where the sum is too great, that of values divided by so much that no sum of them is: its end, or the average, may fit. */
+/** Where the sum is too great, the sum of the values divided by `much`, which cannot be: the total, or the average, may fit. */
 function inexact(measure: "sum" | "avg", column: Fragment, type: ColumnType): AggregatedColumn {
   const value = sql`CAST(${affinityComparable(column, type)} AS REAL)`
   const sums = [sql`sum(${value})`, sql`sum(${value} * ${little})`]
@@ -332,5 +332,5 @@ function inexact(measure: "sum" | "avg", column: Fragment, type: ColumnType): Ag
   }
 }
 
-/** Two to the power of 64, and of -64: what is great loses no digit by it. */
+/** Two to the power of 64, and of -64: great values lose no digit by such a factor. */
 const [much, little] = [sql`18446744073709551616.0`, sql`5.421010862427522e-20`]

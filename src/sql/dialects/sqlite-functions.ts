@@ -41,10 +41,10 @@ interface Exact {
 }
 
 /**
- * Steps with spaces between them: a number takes the next value, a whole number of units that have so many digits after
- * the point (other values say themselves what they are); `+`, `-` and `*` take the last two; `=scale:least:greatest` at
- * the end rounds half away from zero and gives the units, or null where they are out of range. Without it the result is
- * the number's text. Null where a value is missing or is no number.
+ * Steps with spaces between them. A number takes the next value, a whole number of units with so many digits after the
+ * point. Other values carry their own scale. `+`, `-` and `*` take the last two. `=scale:least:greatest` at the end rounds
+ * half away from zero and gives the units, or null where they are out of range. Without it the result is the number's text.
+ * Null where a value is missing or is no number.
  */
 function computeNumber(steps: string, values: readonly unknown[]): null | string | bigint {
   const stack: Exact[] = []
@@ -105,8 +105,8 @@ function rounded(number: Exact, scale: number): bigint {
 }
 
 /**
- * The shortest plain digits that are the double again, with `scale` of them behind the point; as many as there are where it
- * is negative. Null for what is no finite number.
+ * The shortest plain digits that read back to the same double, with `scale` of them behind the point. A negative scale
+ * keeps them all. Null for a value that is no finite number.
  */
 function shortestDecimal(value: unknown, scale: number): string | null {
   const number = readNumber(value, 0)

@@ -1,5 +1,6 @@
-// JSON text of values as Bifold's own SQLite tables hold them. A column may have been changed since, and a STRICT table
-// keeps any text in a column of text: each value is judged when the statement runs, and one that does not fit has no text.
+// JSON text of values as Bifold's own SQLite tables hold them. Other programs may have changed a column since, and a
+// STRICT table keeps any text in a column of text. So the statement judges each value, and a value that does not fit
+// has no text.
 import type { ColumnType } from "../column-type.ts"
 import type { Printed } from "../dialect.ts"
 import { commas, type Fragment, join, literal, sql, whole } from "../fragment.ts"
@@ -51,7 +52,7 @@ export const quoted = (text: Fragment): Fragment => sql`'"' || ${text} || '"'`
 const day = literal("[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]")
 const clock = literal("[0-2][0-9]:[0-5][0-9]:[0-5][0-9].[0-9][0-9][0-9][0-9][0-9][0-9]")
 
-/** The value itself, of which nothing has to be escaped; NULL for any other. */
+/** The value itself if nothing in it needs escaping; NULL for any other. */
 export function fitting(value: Fragment, { scalar }: ColumnType): Fragment {
   switch (scalar) {
     case "integer":
@@ -81,7 +82,7 @@ export function listText(value: Fragment, { scalar, values }: ColumnType): Fragm
   return sql`CASE WHEN json_valid(${value}) AND json_type(${value}) = 'array'${fit} THEN ${value} END`
 }
 
-/** The shortest of the texts that read back to the same double; NULL for what is not finite, or no number. */
+/** The shortest text that reads back to the same double; NULL for a value that is not finite, or no number. */
 export const printFloat = (value: Fragment): Fragment =>
   sql`CASE WHEN typeof(${value}) IN ('real', 'integer') AND ${value} BETWEEN -1.7976931348623157e308 AND 1.7976931348623157e308 THEN CASE ${value} WHEN CAST(format('%.15g', ${value}) AS REAL) THEN format('%.15g', ${value}) WHEN CAST(format('%.16g', ${value}) AS REAL) THEN format('%.16g', ${value}) ELSE format('%!.17g', ${value}) END END`
 

@@ -11,9 +11,9 @@ import type { Parameter } from "../statement.ts"
 import { affinityComparable, affinityLikely, printAs, sqliteFigures } from "./sqlite-affinity.ts"
 import { printScaled, quoted, scaledParts } from "./sqlite-print.ts"
 
-// Values of tables that are not STRICT, in the form that columns usually hold them in. One test for a row, made of operators,
-// which SQLite runs faster than functions, shows that it has no others. The text is exactly that of sqlite-affinity.ts. A sign
-// before a column takes its affinity from the comparison: a text of digits is no number.
+// Values of tables that are not STRICT, in the form that columns usually hold them in. One test per row shows that it
+// has no others; SQLite runs its operators faster than functions. The text is exactly the text of sqlite-affinity.ts. A
+// sign before a column takes its affinity from the comparison: a text of digits is no number.
 
 /** Undefined for types whose values come in several common forms. */
 function commonForm(value: Fragment, type: ColumnType, optional: boolean): CommonForm | undefined {
@@ -134,7 +134,10 @@ function encodePosition([kind, text = ""]: readonly string[]): Parameter {
   return kind === "blob" ? Buffer.from(text, "hex") : text
 }
 
-/** In a column of somebody else's a decimal stays as it is written, as far as the column lets it; a point would make a double of it. */
+/**
+ * A column of an unmanaged table keeps a decimal as it is written, as far as its affinity lets it. A point would make a
+ * double of it.
+ */
 const store = (value: Value, type: ColumnType): Parameter =>
   type.scalar === "decimal" && type.stored !== "plain" && value !== null && !type.list
     ? String(value).replace(/\.0+$/, "")
@@ -179,8 +182,8 @@ function encodeDecimal(text: string, { stored, scale }: ColumnType): Parameter {
 const fixedTimestamp = (text: string): string => `${text.slice(0, 11)}${fixedTime(text.slice(11, -1))}Z`
 const fixedTime = (text: string): string => `${text.slice(0, 8)}.${text.slice(9).padEnd(6, "0")}`
 
-// Columns of STRICT tables, which hold nothing but values of their type (https://www.sqlite.org/stricttables.html): what is
-// printed of them is judged no further than their type leaves open.
+// Columns of STRICT tables hold only values of their type (https://www.sqlite.org/stricttables.html). Their text is
+// judged no further than the type leaves open.
 function printCertain(value: Fragment, type: ColumnType): Printed {
   const judged = printAs(value, type)
   if (type.stored !== "plain" || type.list) return judged

@@ -1,5 +1,6 @@
-// Triggers by which PostgreSQL itself logs what other programs write (docs/decisions/0147): of each logged table a function,
-// which writes the entry that Bifold would have written. Bifold's own sessions say that they log for themselves.
+// Triggers by which PostgreSQL itself logs the writes of other programs (docs/decisions/0147). Each logged table has a
+// function, which writes the entry that Bifold would have written. Bifold's own sessions say that they log for
+// themselves.
 import { present } from "../../base/invariant.ts"
 import type { Machine, Model, Resource } from "../../model/model.ts"
 import type { Dialect } from "../dialect.ts"
@@ -14,13 +15,16 @@ import { logTable } from "../schema/system-tables.ts"
 import { shortName } from "../schema/tables.ts"
 import { keptTexts, namedRow } from "../write/log-entry.ts"
 
-/** Runs on each connection that writes: its statements have entries of their own. What they set off in the database has none. */
+/**
+ * Runs on each connection that writes: its statements have entries of their own. Writes that they set off in the database
+ * have none.
+ */
 export const ownWrites = "SET bifold.writes = 'logged'"
 const byOthers = sql`pg_catalog.current_setting('bifold.writes', true) IS DISTINCT FROM 'logged' OR pg_catalog.pg_trigger_depth() > 0`
 
 /**
- * Triggers of a row run in the order of their names, also before those of foreign keys: what others change of the row again is
- * logged after the change itself.
+ * Triggers of a row run in the order of their names, before the triggers of foreign keys too. Further changes of the
+ * row by other triggers are logged after the change itself.
  */
 export const captureTrigger = "00_bifold_capture"
 export const truncateTrigger = `${captureTrigger}_truncate`
@@ -29,8 +33,8 @@ export const truncateTrigger = `${captureTrigger}_truncate`
 export const captureFunctions = "bifold_capture_"
 
 /**
- * Settings of the functions, as the catalog has them: they decide the text of values, and the meaning of names. The others are
- * those of a session that changes none, as Bifold's do not.
+ * Settings of the functions, as the catalog has them: they decide the text of values, and the meaning of names. All
+ * other settings come from the session; Bifold's sessions keep the defaults.
  */
 export const captureSettings = [
   "search_path=pg_catalog, pg_temp",
@@ -191,7 +195,7 @@ const changed = (texts: Fragment): Fragment =>
 
 type EntryColumn = keyof typeof logTable.columns
 
-/** An entry, or one of each row of a FROM clause; nobody is its actor. */
+/** An entry, or one of each row of a FROM clause; it has no actor. */
 function entryOf(
   { resource, log }: Writing,
   values: Readonly<Partial<Record<EntryColumn, Fragment>>>,

@@ -1,5 +1,5 @@
-// Places in the log: an epoch with a position. A position is given again after a restore, and after a failover that lost
-// writes; so each start of the database begins an epoch behind the last row (docs/decisions/0147).
+// Places in the log: an epoch with a position. A restore, or a failover that lost writes, makes the database give
+// positions again. So each start of the database begins an epoch behind the last row (docs/decisions/0147).
 import type { Dialect } from "../dialect.ts"
 import { type Fragment, literal, name, render, sql } from "../fragment.ts"
 import { type Places, prepareQuestion } from "../internal-query.ts"
@@ -9,7 +9,7 @@ import { epochTable, firstEpoch, insertEpoch, logTable } from "../schema/system-
 export interface LogPlace {
   /** The name of the epoch in which the position was given. */
   readonly epoch: string
-  /** Greater than that of every row that could be read before. */
+  /** Greater than the position of every row that could be read before. */
   readonly position: bigint
 }
 
@@ -51,15 +51,15 @@ export const isInLog = (dialect: Dialect, { epoch, position }: PlaceParameters):
   sql`(${position} = 0 OR ${epochAt(position)} = ${epoch} AND ${position} <= ${latestPosition(dialect)})`
 
 /**
- * Whether the log lacks a kept place: it is behind the end, or of an epoch that the log does not have there. Before the first
- * row is none: behind it, nothing is passed over.
+ * Whether the log lacks a kept place: it is behind the end, or its epoch is another one in the log. A place before the
+ * first row is not lost: a reader behind it misses nothing.
  */
 export const isLost = (dialect: Dialect, epoch: Fragment, position: Fragment): Fragment => {
   const first = sql`(SELECT min(${name(placeIn(dialect))}) FROM ${log})`
   return sql`(${position} > 0 AND (${position} > coalesce(${latestPosition(dialect)}, 0) OR ${position} >= ${first} AND ${epochAt(position)} <> ${epoch}))`
 }
 
-/** Where the log went another way after an epoch: at its end. Of an epoch that it does not have: at the start of the last one. */
+/** Where the log took another course after an epoch: at its end. For an unknown epoch: at the start of the last one. */
 export const endOfEpoch = (dialect: Dialect, epoch: Fragment): Fragment => {
   const known = sql`(SELECT max(${begins}) FROM ${table} WHERE ${called} = ${epoch})`
   const next = sql`(SELECT min(${begins}) FROM ${table} WHERE ${begins} > ${known})`
@@ -78,8 +78,8 @@ const startOf = (dialect: Dialect): Fragment =>
   dialect.made.start?.(literal(`"${logTable.name}"`)) ?? dialect.made.randomEpoch
 
 /**
- * Begins an epoch, unless there is one of this start and the log has what it had: after an emptied log, or one whose end is
- * gone, positions are given again.
+ * Begins an epoch, unless this start has one and the log is as it was. An emptied log, or one whose end is gone, gives
+ * positions again.
  * @param behind the last position that was given
  */
 export const beginEpoch = (dialect: Dialect, behind: Fragment): Fragment =>
@@ -121,8 +121,8 @@ export const renameLost = prepareQuestion<LogPlace>((dialect, places) => {
 export const removeLost = prepareQuestion((dialect) => removeBehind(end(dialect)))
 
 /**
- * The same as `renameLost` for a place that was kept beside the log, by which its epoch went on for longer than the log has it:
- * another process may have begun an epoch behind rows that were written since.
+ * The same as `renameLost` for a place kept beside the log, whose epoch reached farther than the log now has it.
+ * Another process may have begun an epoch behind rows that were written since.
  */
 export const renameKept = prepareQuestion<LogPlace>((dialect, places) => {
   const place = placeParameters(places, (of) => of)

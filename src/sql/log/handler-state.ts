@@ -28,7 +28,7 @@ const member = "member/"
 const leaseOf = (partition: number): string => `${task}${partitionMark(partition)}`
 const partitionsByLease = new Map(allPartitions.map((partition) => [leaseOf(partition), partition]))
 
-/** A kept position with its mark: its epoch is that of `place`, where it is the place of this position. */
+/** A kept position with its mark. If `place` is about this position, it has the epoch; otherwise the log has it. */
 const position = sql`${handlers}.${name(of.position)}`
 const place = sql`${handlers}.${name(of.place)}`
 const epochLength = firstEpoch.length
@@ -36,7 +36,7 @@ const epoch = sql`CASE WHEN substr(${place}, ${whole(epochLength + 2)}) = CAST($
 const placeAt = (at: Fragment): Fragment => sql`${epochAt(at)} || '_' || CAST(${at} AS text)`
 const isAstray = (dialect: Dialect): Fragment => isLost(dialect, epoch, position)
 
-/** A record that waits: what is kept of it. */
+/** A record that waits, as its row keeps it. */
 export interface WaitingRecord {
   readonly handler: string
   readonly record: string
@@ -100,7 +100,7 @@ export function readMark(
     : { handler: called.slice(0, -partitionMark(partition).length), partition }
 }
 
-/** A JSON array of records that wait, with what is asked of them. */
+/** A JSON array of records that wait, each with its pending command. */
 export const waitingRecords = prepareQuestion<{ readonly handler?: string; readonly asked?: true }>(
   (dialect, { value }, wanted) => {
     const { handler, record, position, attempts, due, error, asked } = columns
@@ -202,7 +202,7 @@ export const removeWaiting = prepareQuestion<Removed>(
     sql`DELETE FROM ${records} WHERE ${name(columns.handler)} = ${places.value(({ handler }) => handler)} AND ${takesPart(places)}`,
 )
 
-/** A process with the lease of the record's partition: nobody else writes anything of the record. */
+/** A process with the lease of the record's partition: no other process writes the record's state. */
 interface OfRecord extends Holding {
   readonly partition: number
 }

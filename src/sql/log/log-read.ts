@@ -40,8 +40,8 @@ const filtersOf = ({ filter }: Pick<RowsAsked, "filter">): string =>
 export const rowsAfter = prepareQuestion<RowsAsked>(rowsText, filtersOf)
 
 /**
- * The same; then the epoch that the log has at the place, the last position that was given, and that of the first row after
- * the place, whatever the filter.
+ * The same; then the log's epoch at the place and the last position given. The position of the first row after the place
+ * follows, whatever the filter.
  */
 export const partAfter = prepareQuestion<RowsAsked>((dialect, places, asked) => {
   const after = places.int64((of) => of.after)
@@ -168,15 +168,15 @@ export const touchLog = prepareQuestion(
 
 /** Rows that may be removed. */
 export interface ForgetBounds {
-  /** A canonical timestamp: those of before. */
+  /** A canonical timestamp: removes earlier rows. */
   readonly before: string
   /** Those at positions before it; wherever they are when absent. */
   readonly below?: bigint
 }
 
 /**
- * Removes what is old of the first rows that have a position; the last of all stays, so that no position is given twice. Only so
- * many are looked at: those behind them are younger, but for the clocks of several servers.
+ * Removes old rows among the first that have a position. The very last row stays, so that no position is given twice.
+ * Only the first `most` rows are read: later ones are younger, but for the clocks of several servers.
  */
 export const forgetRows = prepareQuestion<ForgetBounds & { readonly most: number }>(
   (dialect, { value, int64 }, bounds) => {
@@ -192,7 +192,7 @@ export const forgetRows = prepareQuestion<ForgetBounds & { readonly most: number
   ({ below }) => (below === undefined ? "" : "below"),
 )
 
-/** The time of the first row that has a position, as JSON; no value where there is none. */
+/** The time of the first row that has a position, as JSON; no value without such a row. */
 export const firstTime = prepareQuestion((dialect) => {
   const place = name(placeIn(dialect))
   const first = sql`SELECT * FROM ${table} WHERE ${place} IS NOT NULL ORDER BY ${place} LIMIT 1`

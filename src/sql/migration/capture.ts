@@ -1,5 +1,5 @@
-// Triggers that log what other programs write to the tables of an unmanaged service: those that are found compared with those
-// that are needed, as steps. Its tables are left as they are.
+// Triggers that log the writes of other programs to the tables of an unmanaged service. The found triggers are compared
+// with the needed ones, as steps. The tables of the service are left as they are.
 import { suggest } from "../../base/suggest.ts"
 import type { Model, Resource, TableName } from "../../model/model.ts"
 import { postgres } from "../dialects/postgres.ts"
@@ -39,7 +39,7 @@ interface FoundFunction {
   readonly body: string
   /** Runs with the rights of its owner. */
   readonly definer: boolean
-  /** Somebody else than its owner may use it. */
+  /** Others than its owner may use it. */
   readonly shared: boolean
   readonly settings: readonly string[]
   readonly triggers: readonly FoundTrigger[]

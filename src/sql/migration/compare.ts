@@ -45,7 +45,7 @@ export interface Comparison {
   }
 }
 
-/** A comparison with its columns met: what each wanted column was found as, and what is left. */
+/** A comparison with its columns matched: the found column of each wanted one, and the columns left over. */
 interface Met extends Comparison {
   readonly met: readonly { readonly column: WantedColumn; readonly was?: TableColumn }[]
   readonly left: readonly TableColumn[]
@@ -338,7 +338,7 @@ const sameIndex = (a: TableIndex, b: TableIndex): boolean =>
   a.columns.length === b.columns.length &&
   a.columns.every((column, at) => column === b.columns[at])
 
-/** By its name; an index that somebody else made is theirs, unless it forbids records. */
+/** By its name; an index of another owner is left alone, unless it forbids records. */
 function isMade({ name, unique }: FoundIndex, { table, source }: Met): boolean {
   const ours = /_(key|index)$/.test(name)
   return (

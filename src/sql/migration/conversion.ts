@@ -47,7 +47,10 @@ interface Source {
 interface Conversion {
   /** SQL of the value. @param called the name that the statement has for a column */
   text(called: (column: string) => string): string
-  /** SQL that holds where a number has more digits than the field: the value is missing there. Undefined of what is no number. */
+  /**
+   * SQL that holds where a number has more digits than the field: the value is missing there. Undefined if the value is no
+   * number.
+   */
   beyond(called: (column: string) => string): string | undefined
   /** False where each record has a value. */
   readonly mayBeMissing: boolean
@@ -59,14 +62,14 @@ interface Converted extends Making {
   readonly dialect: Dialect
 }
 
-/** A message says why there is none. */
+/** The conversion, or a message that says why none is possible. */
 function conversionOf(converted: Converted, columns: readonly Source[]): Conversion | string {
   const { model, dialect, resource, field } = converted
   const expression = expressionOf(field)
   const sources = new Map<string, Field>()
   for (const [called, wanted] of namedColumns(converted)) {
     const found = columns.find((column) => column.name === wanted)
-    if (!found) return `The table has no column ${wanted}, of which it would be made.`
+    if (!found) return `The table has no column ${wanted}, which the new value needs.`
     sources.set(called, sourceField(called, found))
   }
   const made = { ...field, computed: expression }
@@ -184,7 +187,7 @@ function sourceField(called: string, { name: column, type, nullable }: Source): 
   }
 }
 
-/** Names of PostgreSQL that are not those of scalars. */
+/** PostgreSQL's names of types, where scalars have others. */
 const scalarNames: Readonly<Record<string, ScalarName>> = {
   bigint: "int64",
   "double precision": "float",

@@ -1,5 +1,5 @@
-// Migrations from the tables of a database to those that a model needs: steps as data, each with what it does in
-// words, whether it loses anything, and what has to hold before. Nothing is guessed and nothing is run here.
+// Migrations from the tables of a database to the tables that a model needs. Steps are data: each says in words what it
+// does, whether it loses anything, and what has to hold before. Nothing is guessed and nothing is run here.
 
 import { match } from "../../base/match.ts"
 import { camelCase } from "../../model/names.ts"
@@ -18,8 +18,8 @@ import { dropTable, isCalled, isOurs, named, renamedTables, type Taken, takeTabl
 import { type Change, type FoundTable, plain, type Question, type Step } from "./steps.ts"
 
 /**
- * The steps from what was found to what is wanted; none when nothing differs.
- * @param own of Bifold's own tables those that are needed
+ * The steps from the found tables to the wanted ones; none when nothing differs.
+ * @param own the tables of Bifold's own that are needed
  */
 export function planMigration(
   wanted: readonly WantedTable[],
@@ -70,7 +70,7 @@ function leading(
   return [...columns, ...tables.map((table) => `drop:${camelCase(table.name.name)}`)]
 }
 
-/** Obstacles to removing it. @param others somebody else's tables */
+/** Obstacles to removing it. @param others tables that Bifold did not make */
 const standing = (
   dialect: Dialect,
   target: FoundTable,
@@ -132,10 +132,10 @@ export const addOwnColumns = (
     changes: [{ kind: "makeOwn", commands: addColumns(dialect, own, [column]) }],
   }))
 
-// Which steps of a migration leave the previous version of the service working: it neither fails by them nor meets, in what
-// the new version writes, anything that it does not know (expand, then contract).
+// Steps that leave the previous version of the service working (expand, then contract). The previous version neither
+// fails by them nor meets unknown values in rows that the new version writes.
 
-/** A database default fills the column, of which the previous version knows nothing. */
+/** A database default fills the column, which the previous version does not know. */
 const isOptional = ({ column }: Extract<Change, { readonly kind: "addColumn" }>): boolean =>
   column.nullable || column.default !== undefined || column.fill !== undefined
 

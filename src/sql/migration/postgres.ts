@@ -1,5 +1,5 @@
-// Steps as commands of PostgreSQL, which hold no table for long: indexes are made beside the running service, constraints are
-// added first and looked into afterwards, values are filled in by batches.
+// Steps as commands of PostgreSQL that hold no table for long. Indexes are built beside the running service,
+// constraints are added first and validated afterwards, and values are filled in by batches.
 
 import { type Cases, match } from "../../base/match.ts"
 import type { TableName } from "../../model/model.ts"
@@ -150,8 +150,8 @@ const worksOf: Cases<Change, readonly PostgresWork[]> = {
 }
 
 /**
- * Bifold's own rows are renamed while the table has its old name, so that a run that was cut short is ended by the next; what is
- * written meanwhile is renamed with the table.
+ * Bifold's own rows are renamed before the table is, so that the next run can end one that was cut short. Rows written
+ * in between are renamed together with the table.
  */
 function renameTable({
   from,

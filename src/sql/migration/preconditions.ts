@@ -45,7 +45,7 @@ export const onlyInThese = (table: FoundTable, column: string, states: readonly 
   text: `SELECT ${quoted(column)} AS value, count(*) AS count FROM ${tableText(table.name)} WHERE ${quoted(column)} NOT IN (${states.map(textOf).join(", ")}) GROUP BY ${quoted(column)} ORDER BY ${quoted(column)} LIMIT 20`,
   finds: "counts",
   message: `Records of ${displayName(table)} are in states that are not declared`,
-  hint: "Name each in `was` of the state that takes its records over, or declare it in `states` for as long as a record is in it.",
+  hint: "Add each to `was` of the state that takes its records over, or keep it in `states` while a record is in it.",
 })
 
 /** @param values those that are allowed; absent where there must be one */
@@ -100,7 +100,7 @@ export const noneLeads = (dialect: Dialect, there: FoundTable, { table, columns 
   hint: "Remove what leads there first.",
 })
 
-/** Bytes of values in a row of an index: it may have 2,704 with what is beside them (PostgreSQL, access/nbtree.h). */
+/** Bytes of values in a row of an index: 2,704 with its header (PostgreSQL, access/nbtree.h). */
 const indexRow = 2_688
 
 /** Columns of these may hold more than an index of PostgreSQL has room for. */
@@ -125,8 +125,9 @@ export function fitIndex(table: FoundTable, columns: readonly string[]): readonl
 }
 
 /**
- * For PostgreSQL: views, rules, triggers, policies and functions that keep a column from changing its type, or a table from going.
- * @param column the whole table when absent; what is on the table itself goes with it
+ * For PostgreSQL: views, rules, triggers, policies and functions that keep a column from changing its type, or a table
+ * from going.
+ * @param column the whole table when absent; objects on the table itself go with it
  */
 export function nothingNeeds(table: FoundTable, column?: string): Question {
   const here = `${textOf(tableText(table.name))}::regclass`

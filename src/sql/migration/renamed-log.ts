@@ -1,5 +1,5 @@
-// Rows of Bifold's own tables for a renamed resource, or one with another id prefix: they are brought along, so that
-// a record has the history that it had and handlers go on where they were, also when the resource is renamed again.
+// Rows of Bifold's own tables for a renamed resource, or one with another id prefix. They follow the rename: a record
+// keeps its history and handlers go on where they were. A further rename works the same way.
 import type { Dialect } from "../dialect.ts"
 import { literal, name, plain, quoted, sql } from "../fragment.ts"
 import {
@@ -33,8 +33,8 @@ export const formerBeginnings = (
   )
 
 /**
- * Finds a `record` of each beginning that is in the log, and its `resource`: from one to the next along the index, however
- * many entries there are.
+ * Finds one `record` of each id prefix in the log, and its `resource`. The index is read from one prefix to the next,
+ * however many entries there are.
  */
 export function beginningsIn({ indexOf }: Dialect): string {
   const [table, record] = [quoted(logTable.name), quoted(logTable.columns.record)]
@@ -114,7 +114,7 @@ function updateLog(sets: string, old: string, batch?: number): string {
   return `UPDATE ${table} SET ${sets} WHERE ctid = ANY (ARRAY(${some})) AND ${old}`
 }
 
-/** The column's text with another beginning in place of what is before the first mark. */
+/** The column's text with another beginning before the first mark. */
 function withBeginning(
   { indexOf }: Dialect,
   column: string,

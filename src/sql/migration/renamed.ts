@@ -30,7 +30,7 @@ export function renamedColumns(
   come: readonly WantedColumn[],
 ): ReadonlyMap<TableColumn, Renamed> {
   const { table, source } = tables
-  // Columns of a join table, of a key, and the count of writes are named by nobody.
+  // No declaration names the columns of a join table, of a key, or the count of writes.
   const named = table.kept
     ? come.filter(({ name }) => !table.key.includes(name) && name !== versionColumn)
     : []

@@ -1,4 +1,4 @@
-// Steps as commands of SQLite: what ALTER TABLE can do by itself, and tables made anew for the rest
+// Steps as commands of SQLite: plain ALTER TABLE where it suffices, and tables made anew for the rest
 // (https://www.sqlite.org/lang_altertable.html, section 7).
 
 import { match } from "../../base/match.ts"

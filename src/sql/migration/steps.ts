@@ -49,7 +49,7 @@ export interface Step {
   readonly says: string
   /** Values are gone for good. */
   readonly loses: boolean
-  /** The service can do without it: what is there is only too much. */
+  /** The service works without the step, which only removes a leftover. */
   readonly leftover: boolean
   /** For a removal: tables whose records cannot be deleted while the kept table refers to them. */
   readonly holds?: readonly string[]
@@ -67,7 +67,7 @@ export interface Step {
   readonly changes: readonly Change[]
 }
 
-/** A former name as `was` has it, and the fields, relations or resources of which one may have had it. */
+/** A former name as `was` has it, and the fields, relations or resources that may have had it. */
 export interface Renamed {
   readonly was: string
   readonly now: readonly string[]
@@ -147,7 +147,7 @@ export type Change =
     }
   /** Without its values. */
   | { readonly kind: "remakeColumn"; readonly table: WantedTable; readonly column: WantedColumn }
-  /** Records that have no value get that of `fill`, where it comes to one. */
+  /** Records without a value get the value of `fill`, if it comes to one. */
   | { readonly kind: "fillColumn"; readonly table: WantedTable; readonly column: WantedColumn }
   | {
       readonly kind: "changeType"
@@ -215,7 +215,7 @@ const order: readonly Change["kind"][] = [
 /** For most steps. */
 export const plain = { loses: false, leftover: false, questions: [] } as const
 
-/** @param member a field, a relation, or what else is told apart in the table */
+/** @param member a field, a relation, or another part of the table */
 export const stepName = (verb: string, { called }: WantedTable, member?: string): string =>
   member === undefined ? `${verb}:${called}` : `${verb}:${called}.${member}`
 

@@ -1,6 +1,6 @@
-// Collations of somebody else's SQLite columns. Values are compared by their characters everywhere (sqlite-affinity.ts); what
-// belongs together is the database's to say, and it compares a foreign key by the collation of the key that it names
-// (https://www.sqlite.org/foreignkeys.html section 2).
+// Collations of unmanaged SQLite tables. Bifold compares values by their characters (sqlite-affinity.ts), except to join
+// rows. SQLite compares a foreign key by the collation of the key that it names (https://www.sqlite.org/foreignkeys.html
+// section 2).
 import type { ColumnPair, Field, Relation, Resource } from "../../model/model.ts"
 import type { StoredForm } from "../../model/scalars.ts"
 import { allOf, type Fragment, name, sql } from "../fragment.ts"

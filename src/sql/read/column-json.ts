@@ -54,7 +54,7 @@ function fieldText(compilation: Compilation, row: Row, name: string): readonly T
   return [quoted(compilation, leaf) ?? guarded(compilation, leaf)]
 }
 
-/** Printing names a value several times, and what is computed may take long: the limit keeps it in its subquery. */
+/** Printing names a value several times, and a computed value may be slow: the limit keeps it in its subquery. */
 function once(compilation: Compilation, value: Fragment, print: (value: Fragment) => Fragment): Fragment {
   const alias = compilation.alias()
   return sql`(SELECT ${print(sql`${alias}.v`)} FROM (SELECT ${value} AS v LIMIT 1) AS ${alias})`

@@ -86,7 +86,7 @@ export function rootRecordText(
   const version = versioned ? [versionText(compilation, row), " "] : []
   const [only] = members
   if (!bare || !only) return concatenated(dialect, [...version, ...recordText(compilation, { row }, members)])
-  // A value by itself need not be text; an object is.
+  // A single value need not be text; an object is.
   const text = sql`concat(${concatenated(dialect, [...version, ...memberText(compilation, { row }, only)])})`
   return required ? sql`nullif(${text}, 'null')` : text
 }

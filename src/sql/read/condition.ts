@@ -1,5 +1,5 @@
 // Conditions: WHERE text that is true exactly where the condition holds (docs/decisions/0040). SQL's third outcome may
-// come up inside, but AND, OR, WHERE and EXISTS take it for "does not hold", and every negation is IS NOT TRUE.
+// come up inside. AND, OR, WHERE and EXISTS take it for "does not hold", and every negation is IS NOT TRUE.
 import { invariant, present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Condition, Subject } from "../../model/condition.ts"

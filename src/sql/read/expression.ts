@@ -23,7 +23,7 @@ export function computedValue(all: Compilation, row: Row, field: Field): Fragmen
   return sql`(${value})`
 }
 
-/** The number before the field's bounds are put to it, in a form of the database's; undefined of what is no number. */
+/** The number before the field's bounds limit it, in the database's own form; undefined if the value is no number. */
 export function boundlessValue(all: Compilation, row: Row, field: Field): Fragment | undefined {
   const { computing, expression } = begin(all, row, field)
   return isNumber(computing.type)
@@ -200,7 +200,7 @@ function rowOf(all: Compilation, row: Row, resource: Resource): Row {
   return { ...row, resource, column: stored, stored, seen: () => undefined }
 }
 
-/** A value of the record that a to-one relation leads to, visible or not; NULL where there is none. */
+/** A value of the record that a to-one relation leads to, visible or not; NULL without such a record. */
 function relatedValue(
   computing: Computing,
   { relation, field: called }: Extract<Expression, { readonly kind: "related" }>,

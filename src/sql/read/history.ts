@@ -61,7 +61,7 @@ export function entryText(
   }
 }
 
-/** JSON text of a text, `null` where there is none. */
+/** JSON text of a text, `null` for a missing one. */
 const quoted = ({ compilation: { dialect } }: Reading, text: Fragment): Fragment =>
   sql`coalesce(${dialect.print(text, { scalar: "text", list: false, stored: "plain" }).text}, 'null')`
 
@@ -170,7 +170,10 @@ function isMoveThen(reading: Reading): Shown {
   return sql`CASE WHEN ${into} THEN FALSE ELSE TRUE END`
 }
 
-/** Whether the states of the machine that an entry is about are shown; of a transition that is no more, those of all. */
+/**
+ * Whether the API shows the states of the machine that an entry is about. If no machine has the transition any more,
+ * the API must show the states of all.
+ */
 function isOfShownMachine(reading: Reading): Shown {
   const machines = [...reading.whole.machines.values()]
   const shown = machines.map(({ name }) => isFieldShown(reading, name))
@@ -318,7 +321,7 @@ function sourcesOf({ compilation, own, whole }: Reading): readonly LoggedMember[
   })
 }
 
-/** @param whole members that are told of where they are kept, also without a difference */
+/** @param whole members that are listed wherever the log keeps them, even without a difference */
 function differencesText(
   reading: Reading,
   kept: readonly LoggedMember[],
@@ -365,7 +368,7 @@ function valueNow({ compilation, whole }: Reading, key: Fragment, text: Fragment
   return cases.length === 0 ? text : sql`CASE${join(cases, sql``)} ELSE ${text} END`
 }
 
-/** @param former values with those of today */
+/** @param former today's value of each former one */
 function textNow(text: Fragment, former: ReadonlyMap<string, string>): Fragment {
   const cases = [...former].map(
     ([before, now]) => sql` WHEN ${literal(JSON.stringify(before))} THEN ${literal(JSON.stringify(now))}`,

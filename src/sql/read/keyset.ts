@@ -1,5 +1,5 @@
-// Positions in an order: a row's as a cursor, and the rows that come after one as a predicate that is exact under ties
-// and missing values.
+// Positions in an order. A row's position becomes a cursor. The rows after a position become a predicate, which is
+// exact under ties and missing values.
 import { invariant } from "../../base/invariant.ts"
 import { cursorBegin, cursorEnd } from "../../plan/placeholders.ts"
 import type { Keyset, ListMember, Member, PageInfo } from "../../plan/read-plan.ts"
@@ -203,7 +203,7 @@ export interface Ends {
   readonly last: () => Fragment
   /** The same, where it is found sooner, of a full page; NULL of any other. */
   readonly end?: () => Fragment
-  /** A condition: a row follows those of the page. */
+  /** A condition: a row follows the rows of the page. */
   readonly follows: () => Fragment
   /** The text is an aggregate over the page's rows. */
   readonly aggregated: boolean

@@ -48,7 +48,10 @@ export function openListed(compilation: Compilation, query: ListQuery): Listed {
   return { source, conditions: watched(compilation, conditions), unconditional: conditions.length === 0 }
 }
 
-/** The list within one record: its rows are found by the relation, and where many related records meet the rule it is tested for each row. */
+/**
+ * The list within one record: the relation finds its rows. If many related records meet the rule, the statement tests it for
+ * each row.
+ */
 function rulesOfOwned(compilation: Compilation, query: ListQuery, source: Source): readonly Fragment[] {
   const isMany = compilation.dialect.related.weighsValues ? undefined : manyByRule(compilation, query)
   if (!isMany) return source.rules

@@ -77,7 +77,7 @@ export function orderBy({ dialect }: Compilation, parts: readonly SortPart[]): F
   return commas(
     parts.map(({ value, descending, nulls }) => {
       const direction = descending ? sql` DESC` : sql``
-      // Said only where it differs from what the database does by itself, so that its indexes serve.
+      // Written only where it differs from the database's default, so that its indexes serve.
       const byItself = (dialect.habits.missingAre === "greatest") === descending ? "first" : "last"
       const rank =
         nulls === undefined || nulls === byItself

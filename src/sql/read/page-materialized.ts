@@ -1,5 +1,5 @@
-// A page whose rows have to be sorted: a subquery selects the rows with the columns that they need, before joins and JSON
-// text. It runs once, even if its rows are read several times.
+// A page whose rows have to be sorted: a subquery selects the rows with the columns that they need, before joins and
+// JSON text. The subquery runs once, even if its rows are read several times.
 import { present } from "../../base/invariant.ts"
 import { isIndexScan } from "../../plan/cost/access-paths.ts"
 import { cursorScope } from "../../plan/draft/cursor.ts"
@@ -234,8 +234,8 @@ function weigh(compilation: Compilation, query: ListQuery, listed: Listed): Ways
   return isMany && { isMany, each: asked("each"), few: asked("few") }
 }
 
-// A page whose rows an index hands out in their order: the text of each is made where it is found, and the ends of the
-// page are found by going along the index once more, which reads little of the rows.
+// A page whose rows an index gives in their order: the text of each row is made where the row is found. A second scan
+// of the index, which reads little of the rows, finds the page's ends.
 export function readByIndexScan(
   compilation: Compilation,
   query: ListQuery,
@@ -321,9 +321,9 @@ function walkOn(
   }
 }
 
-// The ends of a page in the order of one column that no row is without: the greatest and least value that its rows have,
-// and rows follow when there is one beyond. Going along the index once more would read every row again as soon as a rule,
-// or another condition that the index does not hold, has to be looked at.
+// The ends of a page that is ordered by one column without missing values: the least and greatest value of its rows.
+// Rows follow if one is beyond. A second scan of the index would read every row again for a rule, or for another
+// condition that the index does not hold.
 
 /** The page's rows, as the query around them sees them. */
 interface KeyedRows {

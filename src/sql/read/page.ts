@@ -1,6 +1,6 @@
-// Pages: the rows between two positions as an array, and what there is around them. How the rows are found is told by
-// their order: page-materialized.ts where they have to be sorted first, and where an index of SQLite gives the order; below where an
-// index of PostgreSQL gives it.
+// Pages: the rows between two positions as an array, with their surroundings. The order decides how the rows are found.
+// page-materialized.ts reads rows that have to be sorted, and orders by an index of SQLite. Orders by an index of PostgreSQL
+// are read below.
 
 import { present } from "../../base/invariant.ts"
 import { dependsOnValues, isIndexScan, isKeyLookup, type Subjected } from "../../plan/cost/access-paths.ts"
@@ -56,7 +56,7 @@ export function compilePage(compilation: Compilation, query: ListQuery): Page | 
 const flatten = (members: readonly ListMember[]): readonly ListMember[] =>
   members.flatMap((member) => (member.kind === "object" ? flatten(member.members) : [member]))
 
-/** Whether records are joined to the rows of which the actor does not see all. */
+/** Whether the query joins records of a resource whose rule may hide some of them. */
 const joinsRuled = (
   compilation: Compilation,
   { resource }: Pick<ListQuery, "resource">,
@@ -75,8 +75,8 @@ const subjectOf = ({ resource, list, owner }: ListQuery): Subjected => ({
   ...(owner && { owner: { resource: owner.row.resource, relation: owner.relation } }),
 })
 
-// A page read at once: the text of each row is made in the subquery that finds it, and the page's ends are picked from
-// arrays of what its rows are ordered by. For a database that makes texts of the rows it keeps only.
+// A page read at once: the subquery that finds a row makes its text. Arrays of the ordering values give the page's
+// ends. This is for a database that makes texts only for the rows that it keeps.
 interface AskedAtOnce extends RequestedPageInfo {
   /** The statement says how large a page is at most. */
   readonly bounded: boolean
@@ -137,7 +137,7 @@ function readAggregated(
     rows: (members) => {
       const item = present(items.get(members), "the page's rows were compiled")
       const all = sql`coalesce(string_agg(${item}, ','${inOrder}), '')`
-      // By itself, so that what stands around it is one text with what stands around the list.
+      // A subquery of its own, so that the text around it is one text with the text around the list.
       const piece = isWhole ? sql`(SELECT ${all} FROM ${found()})` : all
       joined.add(piece)
       return ["[", piece, "]"]
@@ -160,7 +160,7 @@ function afterwards(
   return next === 0 ? pieces : [...pieces.slice(0, next), concatenated(dialect, pieces.slice(next))]
 }
 
-/** The page's rows as arrays, of which one place is read. */
+/** The page's rows as arrays, read at one place. */
 function pickedFrom(page: PageSource, inOrder: Fragment, place: Fragment): Pick<PageSource, "row" | "carry"> {
   const pick = (column: Fragment): Fragment => sql`(array_agg(${column}${inOrder}))[${place}]`
   return {

@@ -1,5 +1,5 @@
-// Whether an answer reads the table of its record only in the record's own row: then a statement that writes the row can
-// answer for it, although it does not see its own effect on the table (PostgreSQL documentation, section 7.8.4).
+// Whether an answer reads the table of its record only in the record's own row. If so, a statement that writes the row can
+// answer for it. A statement does not see its own effect on the table (PostgreSQL documentation, section 7.8.4).
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"
@@ -116,7 +116,7 @@ function isReached({ model, table }: Written, resource: Resource, name: string):
   // The same statement logs the write.
   if (relation.kind === "many" && relation.history) return false
   const target = resourceNamed(model, relation.target)
-  // What is ordered by may count or sum the written rows.
+  // An expression that orders the rows may count or sum the written ones.
   if (isFormerRelation(relation) && hasRelationsBehind(model, target)) return false
   return !isSameTable(target.table, table) && rulesStay({ model, table }, target)
 }

@@ -1,4 +1,4 @@
-// Rows in reach: a table's own, those joined to it, and those of a page that a subquery has cut out.
+// Rows in reach: a table's own, those joined to it, and the rows of a page that a subquery has cut out.
 
 import { present } from "../../base/invariant.ts"
 import type { Field, Relation, Resource, ToMany, ToOne } from "../../model/model.ts"
@@ -96,7 +96,7 @@ export function openPage(compilation: Compilation, inner: Source): PageSource {
   const { resource } = inner.row
   const columns = new Map<string, Fragment>()
   const joins: Fragment[] = []
-  // Computed fields too: the stored value of a masked one must not get the name of what is shown of it.
+  // Computed fields too: the stored value of a masked field must not get the name of the shown value.
   const computed = [...resource.fields.values()].map((field) => field.column)
   // Values of an older version are made of columns that it does not have.
   const newest = wholeOf(compilation.model).resources.get(resource.name)
@@ -149,7 +149,7 @@ function freeName(called: string, taken: Set<string>): string {
   return free
 }
 
-/** A row of a table itself, of which the actor may not see every value. */
+/** A row of a table itself, with values that the actor may not see. */
 function storedRow(
   compilation: Compilation,
   {
@@ -193,7 +193,7 @@ function withComputed(
   own: (column: string) => Fragment,
 ): (column: string) => Fragment {
   const resource = resourceOf(compilation.all, called)
-  // Those of an older version are the actor's alone.
+  // Computed fields of an older version exist only in the actor's model.
   const fields = new Map(
     [...resource.fields.values(), ...shown.values()].flatMap((field) =>
       field.computed ? [[field.column, field]] : [],

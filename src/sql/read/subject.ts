@@ -88,8 +88,8 @@ export function columnsAt(
 export const follow = (row: Row, path: readonly string[]): Row =>
   path.reduce((at, name) => at.one(toOne(at.resource, name)), row)
 
-// Former fields whose values come from those of an enumeration, such as renamed states: an exact comparison asks the stored column,
-// so that its index serves it.
+// Former fields whose values come from an enumeration's, such as renamed states. An exact comparison asks the stored
+// column, so that its index serves it.
 
 /** Undefined where a value of the field does not name one of the column. @param whole of the newest version */
 export function storedColumn(whole: Model, resource: Resource, field: Field): SubjectColumn | undefined {

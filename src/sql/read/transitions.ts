@@ -1,5 +1,5 @@
-// Transitions in SQL: what a record must be for one to be fired, as conditions of the update that fires it and as the
-// member that says what is possible. Both read the stored values, for any caller.
+// Transitions in SQL: the state and the condition that a record must meet. They are conditions of the update that fires
+// a transition, and give the member that lists the possible ones. Both read the stored values, for any caller.
 
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"

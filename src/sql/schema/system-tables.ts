@@ -56,14 +56,14 @@ function makeEpochs(dialect: Dialect, log: string): readonly Fragment[] {
 // The tables in which handlers keep how far they are: three of Bifold's own (system-tables.ts makes them).
 
 /**
- * Records are in partitions, so that processes share them: each is held by one process at a time. Changing the number loses
- * what is kept.
+ * Records are in partitions, so that processes share them: one process holds a partition at a time. A change of the
+ * number loses the kept positions.
  */
 const partitionCount = 8
 
 export const allPartitions: readonly number[] = Array.from({ length: partitionCount }, (_, index) => index)
 
-/** Behind a name: of which partition it is. */
+/** The end of a name, which says its partition. */
 export const partitionMark = (partition: number): string => `/${partition}`
 
 /** How far each handler is in the log, by partition. */
@@ -72,17 +72,17 @@ export const handlerTable = {
   columns: {
     /** The handler's, with the mark of the partition. Without it: where all partitions began, as it was kept before there were any. */
     name: "name",
-    /** Everything before it is done, and so is what stands there, but for what is kept in the next table. */
+    /** Every event up to this position is done, but for the records in the next table. */
     position: "position",
     /**
-     * The place in the log: the epoch with the position (`epoch_position`). Of another position, or none, where a version that
-     * keeps no places has moved it.
+     * The place in the log: the epoch with the position (`epoch_position`). After a version without places has moved
+     * the position, it is about another one, or empty.
      */
     place: "place",
   },
 } as const
 
-/** The records of which something failed: a handler goes on without them, and they have a position of their own. */
+/** Records for which an event failed: a handler goes on without them, and they have a position of their own. */
 export const handlerRecordTable = {
   name: "bifold_handler_record",
   columns: {

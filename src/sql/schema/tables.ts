@@ -35,7 +35,7 @@ export interface TableColumn {
   readonly nullable: boolean
   /** SQL, of Bifold's own column. */
   readonly default?: string
-  /** PostgreSQL counts its values up for new records; SQLite does so by itself for a key that is a whole number. */
+  /** PostgreSQL counts its values up for new records; SQLite needs no default to do so for a key that is a whole number. */
   readonly counted?: true
 }
 
@@ -100,8 +100,8 @@ export interface WantedColumn extends TableColumn {
 }
 
 /**
- * The backfill of existing records is also the column's default, so that the previous version, which knows
- * nothing of the column, can go on making records. The new version always gives the value itself.
+ * The default of the column as well as the backfill of existing records. So the previous version, which does not know
+ * the column, can still make records. The new version always gives the value itself.
  */
 export const withDefault = (column: WantedColumn): WantedColumn =>
   column.nullable || column.default !== undefined || column.fill === undefined
@@ -382,7 +382,7 @@ function endColumns(
 // Indexes
 
 /**
- * Each with the key at its end, so that it serves the order by its columns as a whole, which the key makes total; also of
+ * Each index ends with the key, which makes its order total, so that it serves the order as a whole. The same holds for
  * one record's children, which the foreign key's index finds.
  */
 function plainIndexes(model: Model, resource: Resource): readonly TableIndex[] {
@@ -474,7 +474,7 @@ export function constant(dialect: Dialect, value: Parameter): string {
   return dialect.made.bytes(Buffer.from(value).toString("hex"))
 }
 
-// Names of what Bifold makes in a database: those of indexes and constraints follow from their table and columns.
+// Names that Bifold gives in a database: the names of indexes and constraints follow from their table and columns.
 type ConstraintKind = "key" | "index" | "fkey" | "check"
 
 /** PostgreSQL cuts names at 63 bytes, so a long one gets a shorter form of its own. */

@@ -1,5 +1,6 @@
-// Columns of somebody else's that may hold equal values in several forms (sqlite-affinity.ts): what is written takes the form
-// that the record it refers to has, or the record that it would be the same as, so that the database sees them as equal too.
+// Columns of unmanaged tables that may hold equal values in several forms (sqlite-affinity.ts). A written value takes
+// the form in the record that it refers to, or in the record that has the same key. So the database sees the values as
+// equal too.
 
 import { present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"

@@ -10,8 +10,8 @@ import { isCounted } from "../schema/tables.ts"
 import type { Parameter } from "../statement.ts"
 
 /**
- * Members by name, in canonical form: `id` is the bare key, `customerId` the bare key of its customer, or the array of
- * the key's parts, in the order of the relation's columns, where it has several.
+ * Members by name, in canonical form: `id` is the bare key, `customerId` the bare key of its customer. A key of several
+ * parts is their array, in the order of the relation's columns.
  */
 export type Row = Readonly<Record<string, Value>>
 
@@ -47,7 +47,7 @@ interface TableRows {
 /** Both databases take a few ten thousand parameters in one statement. */
 const parametersPerCommand = 8_000
 
-/** In the order of the records, so that what is referred to has to stand before what refers to it. */
+/** In the order of the records, so a record must stand before the records that refer to it. */
 export function* insertRecords(
   model: Model,
   dialect: Dialect,

@@ -1,4 +1,4 @@
-// A row of the log as SQL: what is kept of a change, from the record as it was and as it is.
+// A row of the log as SQL: the kept values of a change, from the record as it was and as it is.
 import { perObject } from "../../base/caches.ts"
 import { invariant, present } from "../../base/invariant.ts"
 import type { Subject } from "../../model/condition.ts"
@@ -28,7 +28,7 @@ export interface Entry {
   readonly after?: Row
   /** The columns that are set; every one when absent. */
   readonly changed?: ReadonlySet<string>
-  /** The version and what is new are added by another command. */
+  /** Another command adds the version and the new values. */
   readonly afterwards?: true
   /** Slots of assigned values, by column. */
   readonly given?: ReadonlyMap<string, Slot>
@@ -274,8 +274,9 @@ export function jsonTextOf({ scalar, list, stored }: ColumnType): ((value: Value
 }
 
 /**
- * Fields that some older version makes one of: the log keeps them with each other, so that a change of one of them tells the
- * whole. By resource. @param model the whole service
+ * Fields that some older version combines into one, by resource. The log keeps them together, so that a change of one
+ * has the values of all.
+ * @param model the whole service
  */
 const fieldsTogether = perObject((model: Model): ReadonlyMap<string, readonly (readonly string[])[]> => {
   const groups = new Map<string, (readonly string[])[]>()

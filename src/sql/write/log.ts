@@ -1,6 +1,6 @@
-// Writes that are kept in the log: what stands around the command that changes a row, so that the log says it too, in the
-// same transaction. On PostgreSQL it is one statement, which locks the row before it looks at it; on SQLite, where one
-// writes at a time, what was is written down first and what is made afterwards (docs/decisions/0147).
+// Logged writes: the SQL around the command that changes a row, so that the log has the change in the same transaction.
+// On PostgreSQL it is one statement, which locks the row before it reads it. SQLite has one writer at a time, so one
+// command keeps the old values before and another adds the new ones afterwards (docs/decisions/0147).
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import type { Slot } from "../../plan/read-plan.ts"
@@ -189,7 +189,7 @@ function loggedAtOnce(compilation: Compilation, write: LoggedChange): Query {
 const insertEntry = (values: readonly EntryValue[], from: Fragment): Fragment =>
   sql`INSERT INTO ${log} (${entryNames(values)}) SELECT ${commas(values.map(({ value }) => value))} FROM ${from}`
 
-/** The row as it will be: what it is, but for what is set. */
+/** The row after the write: its present values, but for those that the write sets. */
 function changedRow(compilation: Compilation, row: Row, sets: Kind<"update">["sets"]): Row {
   const { resource } = row
   const values = new Map(

@@ -33,7 +33,7 @@ export const isDeferred = ({ writes }: Dialect, table: TableName): boolean =>
 export const tellsNew = (dialect: Dialect, resource: Resource): boolean =>
   dialect.writes.isNew !== undefined && (isDeferred(dialect, resource.table) || !isBare(dialect, resource))
 
-/** The database has the last word on the key of what is made. */
+/** The database decides the key of the new record. */
 export const isKeyAssigned = (dialect: Dialect, resource: Resource, { keyFrom }: Insert): boolean =>
   keyFrom === "database" || (keyFrom === "sets" && isTriggered(dialect, resource))
 

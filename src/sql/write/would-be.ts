@@ -1,5 +1,6 @@
-// The row as a write would leave it, from an existing row or from none, before it is written: with the members that the write
-// sets as bound values, and all else as it is stored. What a condition reaches by it is read as it is before the write.
+// The row as a write would leave it, from an existing row or from none, before it is written. The members that the
+// write sets are bound values, and all others are as stored. A condition reads the records that the row leads to as
+// they are before the write.
 import type { Model, Relation, Resource } from "../../model/model.ts"
 import type { Filter, Value } from "../../plan/read-plan.ts"
 import type { Kind, MadeWith, Setting, Target } from "../../plan/write-plan.ts"
@@ -169,8 +170,8 @@ export function judged(compilation: Compilation, { of, asks, made }: Kind<"judge
 const firstPart = (key: Value): Parameter => encodeKnown(textOrNone)(partOf(key, 0))
 
 /**
- * A row where the reference leads to nothing, to a record that the actor sees, or where it led before in a record that the actor
- * sees. Of a record that may not be written at all nothing is said here.
+ * A row if the reference may be written. The reference leads to no record, or to one that the actor sees. In a record that
+ * the actor sees it may also stay as it was. The query does not judge whether the actor may write the record.
  */
 export const mayRefer = (compilation: Compilation, write: Kind<"refers">): Query => ({
   query: sql`SELECT 1 WHERE ${isReferable(compilation, write)}`,

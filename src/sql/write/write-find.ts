@@ -23,7 +23,10 @@ import { namesRecord, type Query, targeted } from "./write-rows.ts"
 
 const counted: ColumnType = { scalar: "int64", list: false, stored: "plain" }
 
-/** One more than allowed, so that too many are seen; in one order, so that two that find the same do not wait for each other. */
+/**
+ * Reads one key more than allowed, so that too many are noticed. The keys have one order, so that two writes that find
+ * the same rows do not deadlock.
+ */
 export function findKeys(compilation: Compilation, { resource, where, most }: Kind<"find">): Query {
   const { row, rules, from } = openTable(compilation, resourceOf(compilation, resource))
   const { columns } = columnsOf(compilation, row.resource, { kind: "id" })
@@ -66,7 +69,7 @@ export function onlyRelated(compilation: Compilation, write: Kind<"only">): Quer
   return { query: optional ? sql`${found} UNION ALL ${none}` : found, present: true }
 }
 
-/** The sum as the column holds it, and as JSON; no sum where the field is without a value, or would be out of its bounds. */
+/** The sum as the column holds it, and as JSON. Without a value in the field, or out of its bounds, the sum is missing. */
 export function sumOf(compilation: Compilation, { resource, target, field: called, by }: Kind<"sum">): Query {
   const { dialect } = compilation
   const { row, rules, from } = openNamed(compilation, resourceOf(compilation, resource), true)
@@ -104,7 +107,7 @@ export function meetsCheck({ all }: Compilation, write: Kind<"check">): Query {
   return { query, present: true }
 }
 
-/** A row where nothing is left of what was deleted: a trigger of somebody else's may have kept it. */
+/** A row if all targeted records are gone: a trigger of an unmanaged table may have kept some. */
 export function areGone({ all }: Compilation, { resource, target }: Kind<"delete">): Query {
   const { row, from } = openTable(all, resourceOf(all, resource))
   const left = sql`SELECT 1 FROM ${from()} WHERE ${allOf(targeted(all, row, { target }))}`
@@ -174,8 +177,8 @@ export function isOfType(
 }
 
 /**
- * A row where the actor sees a record with these columns' values, which a write would give another one too; equal by what the
- * database itself compares them by is enough.
+ * A row if the actor sees a record with the values that a write would give to another record. Values are also equal if
+ * the database itself takes them for equal.
  */
 export function seesAnother(
   model: Model,
@@ -206,7 +209,7 @@ export function seesAnother(
   )
 }
 
-/** Whether the row is the record that the write makes or changes; undefined where its key is what is compared. */
+/** Whether the row is the record that the write makes or changes; undefined if the compared columns are its key. */
 function isOwn(
   compilation: Compilation,
   row: Row,
@@ -224,7 +227,7 @@ function isOwn(
     : isEqual(compilation, row, key, write.key)
 }
 
-/** By whatever collation a unique key of somebody else's may have. */
+/** By whatever collation a unique key of an unmanaged table may have. */
 function takenForSame(compilation: Compilation, row: Row, { subject, slot }: Setting): Fragment | undefined {
   const { alike } = compilation.dialect.writes
   const named = columnsOf(compilation, row.resource, subject)

@@ -130,7 +130,7 @@ export function insertRow(
   const resource = resourceOf(compilation, write.resource)
   const triggered = isTriggered(compilation.dialect, resource)
   const key = triggered || write.keyFrom === "database" ? keyColumns(compilation, resource) : undefined
-  // A trigger of somebody else's may skip it.
+  // A trigger of an unmanaged table may skip it.
   const sure = !triggered && (compilation.model.managed || compilation.dialect.writes.readsBack)
   const made = key ?? (sure ? undefined : sql`1`)
   return {
@@ -296,7 +296,7 @@ export function upsertRow(compilation: Compilation, write: Kind<"upsert">): Quer
   }
 }
 
-/** In a column of somebody else's the database may take for equal what is not the same here: texts in another letter case. */
+/** A column of an unmanaged table may take values for equal that the API tells apart: texts in another letter case. */
 function sameByApi(
   compilation: Compilation,
   row: Row,
@@ -422,7 +422,7 @@ export function linkRows(compilation: Compilation, write: Kind<"link">): Fragmen
   const ends = [...near.map((end) => ({ end, slot: from })), ...far.map((end) => ({ end, slot: to }))]
   const columns = commas(ends.map(({ end }) => name(end.column)))
   const values = commas(ends.map(({ end, slot }) => placed(compilation, end, slot)))
-  // A join table of somebody else's may have no key.
+  // An unmanaged join table may have no key.
   return sql`INSERT INTO ${table} (${columns}) SELECT ${values} WHERE NOT EXISTS (${linksFound(compilation, write)})${unless}`
 }
 

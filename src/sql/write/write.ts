@@ -1,5 +1,5 @@
-// A WritePlan becomes a program: a command for each write, and one that reads each step's answer; a single statement
-// where the database can read back what a statement writes.
+// A WritePlan becomes a program: a command for each write, and one that reads each step's answer. The program is a
+// single statement where the database can read back the rows that a statement writes.
 import { invariant, present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { isReached, looksAt, touchesOf } from "../../plan/guard/looks-at.ts"
@@ -214,8 +214,8 @@ const compilers: {
   upsert(write, { assembly, resource, command }) {
     const { dialect, filled } = assembly
     if (isLogged(write)) return upsertLogged(assembly, write, command)
-    // Where RETURNING cannot tell a new row there is one writer, so that what is there before is there at the write; of tables
-    // that lie in parts it is said of one that somebody else makes in between that it is new.
+    // If RETURNING cannot tell a new row, an earlier command looks for it. SQLite has one writer, so the row cannot
+    // appear in between. In a partitioned table, a row that another writer makes in between is reported as new.
     const before = tellsNew(dialect, resource)
       ? undefined
       : command((compilation) => isThere(compilation, write))
@@ -351,9 +351,9 @@ function upsertLogged(assembly: Assembly, write: LoggedUpsert, command: Command)
 }
 
 /**
- * One statement for a step that writes one row: what it gives back is the answer where that is of the row alone, and what
- * the answer is read from where it reads nothing else of the table (docs/decisions/0116); unless the table has triggers,
- * which change what is stored when the statement has answered.
+ * One statement for a step that writes one row. The returned row is the answer if the answer is about the row alone. If
+ * the answer reads nothing else of the table, it is read from the returned row (docs/decisions/0116). Tables with
+ * triggers are excepted, as triggers change the stored row after the statement has answered.
  */
 function mergedStep(assembly: Assembly, { writes, answer }: Step, step: number): StepAnswer | undefined {
   const [write, ...more] = writes
@@ -474,7 +474,7 @@ function readWritten(compilation: Compilation, write: RowChange, answered: Answe
 
 // An upsert by a unique key that the database may look at when a transaction ends: ON CONFLICT is refused there.
 
-/** As `upsertRow`. Of two that make the same record at the same time, one violates the key. */
+/** As `upsertRow`. If two such statements make the same record at the same time, one violates the key. */
 function upsertDeferred(compilation: Compilation, write: Kind<"upsert">): Query {
   const { all } = compilation
   const resource = resourceOf(compilation, write.resource)
@@ -505,8 +505,8 @@ function upsertDeferred(compilation: Compilation, write: Kind<"upsert">): Query 
   }
 }
 
-// Checks on records whose transition is fired, besides the update itself: on several before it, and on the one
-// that was refused after it, to say why.
+// Checks on records whose transition fires, besides the update itself. For several records they run before the update;
+// for a refused one they run after it, to say why.
 type Firing = Extract<Write, { readonly kind: "update" }> & { readonly fires: Fires }
 
 /** A row where each of the records is in a state that it starts from, and meets its condition. */
