@@ -127,10 +127,7 @@ export function createSendEvent({
       attempts >= disabledAfter.attempts &&
       unhurriedNow() - Date.parse(failingSince) > disabledAfter.time
     )
-      await records.disable(
-        id,
-        `The endpoint has failed since ${failingSince}, the last time with ${textOf(made)}.`,
-      )
+      await records.disable(id, `Calls have failed since ${failingSince}, at last with ${textOf(made)}.`)
   }
 }
 
