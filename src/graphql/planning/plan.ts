@@ -1,4 +1,4 @@
-// From an operation to one plan: every root that asks for data becomes a root of it, and every field of a mutation a
+// From an operation to one plan. Each root that asks for data becomes a root of the plan, and each field of a mutation a
 // step, in the order of the selection.
 import { type GraphQLError, type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
