@@ -23,9 +23,9 @@ interface AnsweringOptions {
 
 /**
  * Takes the place of the request on its connection, in the order in which requests arrive there. Gives the function that answers
- * it: that resolves when the answer was sent, or its client has left, and never rejects: a fault is observed, and ends the
- * connection.
- * @param ask gives the response; that of dispatch when absent
+ * it. The function resolves when the answer was sent, or its client has left, and never rejects: a fault is observed, and ends
+ * the connection.
+ * @param ask gives the response; dispatch does when absent
  */
 type AnswerMessage = (
   request: IncomingMessage,
@@ -75,7 +75,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
     } finally {
       leave()
       pipelining.end(request)
-      // What nobody has read of it stands before the next request.
+      // Unread parts of the body stand before the next request.
       if (!ask) request.resume()
       ended(request)
     }
@@ -179,13 +179,13 @@ export function cutUntaken(to: ServerResponse, patience: number): void {
   to.prependOnceListener("finish", () => to.socket?.setTimeout(0))
 }
 
-// Requests that arrive on a connection before others there are answered are done at the same time only when all of them
-// are safe (RFC 9112 section 9.3.2): what is sent after a write sees what it wrote. They are done a few at a time, since a
-// client may send any number of them and take no answer.
+// Pipelined requests of a connection run at the same time only when all of them are safe (RFC 9112 section 9.3.2).
+// So a request behind a write sees its effects. A few run at a time, since a client may send any number of requests and take
+// no answer.
 interface Pipelining {
   /**
-   * Asked in the order in which requests arrive on their connection. When the request may be looked at, or its connection has
-   * ended; undefined: now, as is that of a client that waits for its answers.
+   * Call in the order in which requests arrive on their connection. Resolves when the request may begin, or its connection
+   * has ended; undefined means now, as for a client that waits for its answers.
    */
   wait(request: IncomingMessage, to: ServerResponse): Promise<void> | undefined
   /** The request is answered. */
@@ -210,7 +210,7 @@ interface Follower {
   begin: (() => void) | undefined
 }
 
-/** Those of a connection, in their order. */
+/** The requests of a connection, in their order. */
 interface Line {
   readonly followers: Follower[]
   /** How many of them have begun: they stand at the front. */

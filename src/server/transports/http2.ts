@@ -1,4 +1,4 @@
-// HTTP/2 (RFC 9113): streams of a connection are requests of their own, with the limits and deadlines that those of HTTP/1.1 have.
+// HTTP/2 (RFC 9113): streams of a connection are requests of their own, with the limits and deadlines of HTTP/1.1.
 import type { OutgoingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2"
 import type { Socket } from "node:net"
 import { present } from "../../base/invariant.ts"
@@ -45,7 +45,7 @@ const mostStreams = 100
 const resets = { streamResetBurst: 2 * mostStreams, streamResetRate: 33 } as const
 /** Frames against the protocol, and streams over the bound, after which a connection is ended. */
 const mostFaults = 100
-/** Bytes of a stream that a client sends before the server reads any of it, also of a body that is refused (RFC 9113 section 6.9.2). */
+/** Bytes of a stream that a client sends before the server reads any, also of a refused body (RFC 9113 section 6.9.2). */
 const streamWindow = 65_535
 /** Megabytes that one connection may hold. */
 const sessionMemory = 10
@@ -67,7 +67,7 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
   }
   const server = http2.createServer(settings)
   const answer = createAnswerStream(options)
-  // A session is told of while its connection is taken; of its own accord it shows a socket that is not the real one.
+  // Node emits `session` while the connection is taken; the session itself shows only a substitute of its socket.
   let taken: Socket | undefined
   server.on("session", (session) => {
     const socket = present(taken, "a session has a connection")
@@ -142,7 +142,7 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage, soc
       response?.record?.failed()
     } finally {
       leave()
-      // What nobody has read of its body keeps the stream open.
+      // Unread parts of its body keep the stream open.
       stream.resume()
     }
   }
@@ -178,7 +178,7 @@ function giveUp(
   stream.close(internalError)
 }
 
-/** The client may have given the stream up before the server was told of it. @param body absent where there is none */
+/** The client may have given the stream up before the server learned of it. @param body absent for an empty answer */
 function respondAtOnce(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders, body?: string): void {
   if (stream.destroyed || stream.closed) return
   stream.respond(headers, { endStream: body === undefined })
