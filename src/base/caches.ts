@@ -178,7 +178,7 @@ class Clock {
   }
 }
 
-/** A cache of one kind with bounds of its own, for what has no weight in bytes. */
+/** A cache of one kind with bounds of its own, for values without a weight in bytes. */
 export function createRecent<Key, Value>(
   bounds: RecentBounds,
 ): Recent<Key, Value> & Pick<Clock, "count" | "weight"> {
@@ -200,7 +200,7 @@ export class RequestCache extends Clock {
     budget.add(this)
   }
 
-  /** Notes a text, and tells whether it came before. */
+  /** Notes a text, and returns whether it came before. */
   seen(text: string): boolean {
     this.#seen ??= createSeen()
     return this.#seen(text)
@@ -212,7 +212,7 @@ export class RequestCache extends Clock {
   }
 }
 
-// Whether a text was seen lately, without keeping it: what comes once is not worth remembering, and most texts come once.
+// Whether a text was seen lately, without keeping it: most texts come once, and such a text is not worth remembering.
 
 /** Hashes stand for texts; each hash belongs to one set. */
 const sets = 2_048
@@ -246,9 +246,9 @@ function hashOf(text: string): number {
   return hash
 }
 
-// Keeps what was made of texts that come again, such as addresses and names of hosts, as long as there are not too many.
+// Keeps values made of repeated texts, such as addresses and names of hosts, as long as there are not too many.
 
-/** @param make of a text; what it gives is never undefined @param most texts that are kept: one more, and all are forgotten */
+/** @param make of a text; its result is never undefined @param most texts that are kept: one more, and all are forgotten */
 export function lately<Made extends NonNullable<unknown>>(
   make: (of: string) => Made,
   most: number,

@@ -23,7 +23,7 @@ export function unhurried({ now, elapsed: passed }: Clock): () => number {
   return () => Math.min(now(), began + passed())
 }
 
-/** @param given clocks of a test; without another, its calendar tells both */
+/** @param given clocks of a test; one calendar alone serves as both */
 export const clockOf = ({ now, elapsed: passed = now }: Partial<Clock>): Clock => ({
   now: now ?? Date.now,
   elapsed: passed ?? elapsed,

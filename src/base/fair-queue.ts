@@ -3,7 +3,7 @@
 
 /** A rate needs this many milliseconds in which items waited, and this many items: a lock may have kept the first of them. */
 const needed = { time: 1_000, items: 32 } as const
-/** Milliseconds after which a rate says nothing any more. */
+/** Milliseconds after which a rate is outdated. */
 const memory = 1_000
 
 export interface Wait {

@@ -8,7 +8,7 @@ export const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 }
 
-/** Whether only this machine connects to what listens there. */
+/** Whether only programs of this machine can connect to the host. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
 
@@ -60,7 +60,7 @@ export function createMayReach(networks: readonly string[] | "any"): MayReach {
 type Address = ReturnType<typeof ipaddr.parse>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** An IPv4 address in the clothes of IPv6 (RFC 4291 section 2.5.5.2) as what it is. */
+/** Unwraps an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2). */
 const plain = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 

@@ -31,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The cause of a refusal whose own words the client does not get: they may name what it cannot see. */
+/** The cause of a refusal that the client does not get: its words may name hidden members. */
 export class Withheld extends Error {
   override readonly name = "Withheld"
   readonly problems: Refusal["problems"]

@@ -4,7 +4,7 @@ import type { RequestRecord } from "./telemetry.ts"
 
 /** The account of one request: every plan is charged to it before it runs. */
 export interface Meter {
-  /** Throws, or rejects with, a Refusal where the caller has not so many points left. */
+  /** Throws, or rejects with, a Refusal if the caller has fewer points left. */
   charge(points: number): void | Promise<void>
   /** As `charge`, for work that is done: a caller that has less left loses all of it. */
   spend(points: number): Promise<void>
@@ -54,7 +54,7 @@ export interface Request {
   readonly meter?: Meter | undefined
   /** Its write is done once, however often it is sent. */
   readonly once?: Idempotency | undefined
-  /** Learns what each read of the answer reads: a live read asks again when one of them changes. */
+  /** Receives the resources of each read of the answer: a live read asks again when one of them changes. */
   readonly note?: (reads: Reads) => void
 }
 

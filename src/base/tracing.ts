@@ -31,8 +31,8 @@ export interface Tracer {
 type Answered = (status: number) => void
 
 /**
- * The traces that clients say they are in. `link`: a request begins a trace of its own, whose span links to the client's. `join`:
- * a request is part of the client's trace. `ignore`: nothing is known of them.
+ * The handling of traces that clients send. `link`: a request begins a trace of its own, whose span links to the client's.
+ * `join`: a request is part of the client's trace. `ignore`: the client's trace is dropped.
  */
 export const clientTraces = ["link", "join", "ignore"] as const
 export type ClientTraces = (typeof clientTraces)[number]
@@ -111,7 +111,7 @@ export interface TraceContext {
   readonly flags: number
 }
 
-/** Section 3.2.2: of later versions the first four parts are read, and what follows them is not. */
+/** Section 3.2.2: of later versions only the first four parts are read. */
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const knownFlags = 0b11
 

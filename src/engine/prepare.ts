@@ -52,12 +52,12 @@ export interface Run<Own extends Plan = Plan> {
   readonly statistics: Statistics
   /** The stages that made it: a drift of the database ends them. */
   readonly stages: Stages
-  /** The statement of a read with its values, made when it is first sent. Nothing is sent for roots that are all constants. */
+  /** The statement of a read with its values, made when it is first sent. Roots that are all constants need no statement. */
   bound?: Read & { readonly sends: boolean }
 }
 
 export interface Stages {
-  /** Throws a Refusal for what the actor may do to no record at all. */
+  /** Throws a Refusal if the actor may do the requested action to no record at all. */
   guard(asked: Plan, actor: Actor): Plan
   /** Plans of one shape share it: faces keep a shape by document, query string or body. */
   prepare(plan: Plan): Prepared

@@ -1,6 +1,6 @@
-// Equal statements with equal bound values share one execution while it is under way. The viewer's rights are bound values
-// too, so callers with different rights share nothing. Nothing is kept once an execution has ended, or is being ended because its
-// client is gone.
+// Equal statements with equal bound values share one running execution. The viewer's rights are bound values too, so callers
+// with different rights share no execution. An execution is forgotten once it has ended, or is being ended because its client
+// is gone.
 
 import { FairQueue } from "../base/fair-queue.ts"
 import { present } from "../base/invariant.ts"

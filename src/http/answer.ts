@@ -66,7 +66,7 @@ export const exposedHeaders: readonly AnswerHeader[] = headerNames.filter(
   (name) => answerHeaders[name] === "page",
 )
 
-// Headers that tell of the version that was served, and of the end of an older one.
+// Headers with the served version, and with the end of an older one.
 export interface VersionHeaders {
   /** Names and values in turn. */
   readonly own: readonly string[]
@@ -123,7 +123,7 @@ export const noPieces: BodyStream = { async *[Symbol.asyncIterator]() {} }
 /** Bytes of a response up to which it is sent as a whole, with its length. */
 const mostWhole = 64 * 1024
 
-/** A stream, or the whole where it is made from few bytes. @param source what the stream is made from */
+/** A stream, or the whole where the source is small. @param source the data that the stream sends */
 export async function streamed(source: Json, stream: BodyStream): Promise<Body> {
   return sizeOf(source) <= mostWhole ? wholeBody(stream) : stream
 }

@@ -6,7 +6,7 @@ import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 
-/** With `LEFT` and `DELETED` a subscriber learns which record it was, and nothing else. */
+/** With `LEFT` and `DELETED` a subscriber learns only which record it was. */
 export const changeKinds = ["CREATED", "UPDATED", "ENTERED", "LEFT", "DELETED"] as const
 
 export type ChangeKind = (typeof changeKinds)[number]
@@ -36,7 +36,7 @@ export interface FollowedChanges {
   readonly after?: string
   /** Ends the changes. */
   readonly signal: AbortSignal
-  /** Resolves when the points of looking for changes are paid, or it has ended; absent where that costs nothing. */
+  /** Resolves when the points of looking for changes are paid, or the stream has ended; absent where looking is free. */
   readonly pay?: (points: number) => Promise<void>
   /** Ends the connection of the follower, whatever it has not taken. */
   readonly cut?: (() => void) | undefined
@@ -60,7 +60,7 @@ export interface Followed {
 }
 
 /**
- * Changes as they happen, until the signal aborts. Rejects with a Refusal for what cannot be asked; iteration throws one,
+ * Changes as they happen, until the signal aborts. Rejects with a Refusal for a wrong question. Iteration throws one too,
  * `events_expired` where changes after the cursor are no longer in the log.
  */
 export type FollowChanges = (followed: FollowedChanges) => Promise<Followed>
@@ -70,7 +70,7 @@ export interface Awaited {
   /** Yields after a record of a resource was written, until the signal aborts. */
   readonly writes: AsyncIterable<Written>
   readonly frame: MakeFrame
-  /** Gives what releases the bytes; undefined where there is no room for them. */
+  /** Gives the function that releases the bytes; undefined where there is no room for them. */
   keep(bytes: number): (() => void) | undefined
 }
 
@@ -114,7 +114,7 @@ export interface EventsPage {
   readonly next: string
 }
 
-/** Rejects with a Refusal for what cannot be asked. */
+/** Rejects with a Refusal for a wrong question. */
 export type ReadEvents = (question: EventsQuestion) => Promise<EventsPage>
 
 /** Milliseconds between two answers of a live read; undefined unless the number of seconds is from 0.1 to an hour. */

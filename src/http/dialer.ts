@@ -117,7 +117,7 @@ function readUrl(text: string, allowsHttp: boolean): URL {
   return url
 }
 
-/** A name is resolved and looked at; an address that is written out is looked at before. */
+/** A name is checked after it is resolved; a literal address is checked before. */
 function guardedConnect(mayReach: MayReach, lookup: LookupFunction): buildConnector.connector {
   const connect = buildConnector({ lookup, timeout: connectDeadline, autoSelectFamily: true })
   return (options, callback) => {

@@ -1,5 +1,5 @@
-// The header Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): what makes a request that is sent again the
-// same request, for both faces.
+// The header Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): decides for both faces when a repeated request is
+// the same request.
 import { createHash } from "node:crypto"
 import { refusal } from "../base/problem.ts"
 import { type Idempotency, type Request, startRequest } from "../base/request.ts"

@@ -1,4 +1,4 @@
-// JSON that came from a client, read so that nothing in it is silently dropped: a member given twice is a mistake.
+// JSON from a client, read so that no part is silently dropped: a member given twice is a mistake.
 import { fixedLimits } from "../model/limits.ts"
 
 type StrictJson =
@@ -82,7 +82,7 @@ function colonsLeft(value: unknown): number {
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}:]/g
 
-/** A member name, in quotes, that one object of a well-formed text has twice (RFC 8259 section 4 leaves it open what that means). */
+/** A member name, in quotes, that one object of a well-formed text has twice (RFC 8259 section 4 leaves its meaning open). */
 function repeatedMember(text: string): string | undefined {
   const open: Set<string>[] = []
   let string = ""

@@ -101,7 +101,7 @@ interface Owner {
 
 type Visit = (one: Selected) => void
 
-/** Visits all that the roots select, each before what it holds, as `visitFilter` does. */
+/** Visits everything that the roots select, each part before its own parts, as `visitFilter` does. */
 export function visitSelected(model: Model, roots: readonly Root[], visit: Visit): void {
   for (const root of roots) {
     if (root.kind === "constant") visit({ kind: "constant", root })

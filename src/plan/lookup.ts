@@ -1,5 +1,4 @@
-// The names that a plan's parts go by: subjects, and where relations lead. A plan that names what its model lacks is
-// our bug.
+// Lookup of the names in a plan: subjects, and targets of relations. A plan with a name that its model lacks is our bug.
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import { referenceName } from "../model/declaration/default-names.ts"

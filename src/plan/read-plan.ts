@@ -112,7 +112,7 @@ export type ReasonMember = ({ readonly kind: "code" | "message" } & Keyed) | Con
 
 export interface List {
   readonly where?: Filter
-  /** Total: ends with what tells any two rows apart. */
+  /** Total: ends with terms that distinguish any two rows. */
   readonly order: readonly OrderTerm[]
   readonly page: Page
   readonly members: readonly ListMember[]
@@ -131,7 +131,7 @@ export interface Page {
   /** `backward` takes the last rows; rows are given in the list's order all the same. */
   readonly direction: "forward" | "backward"
   readonly limit: Slot
-  /** A round number that is not below the limit: what a statement may say of a page's size without saying the size. */
+  /** A round number at or above the limit: a statement states a page's size by it, and so serves several sizes. */
   readonly atMost: number
   readonly after?: Keyset
   readonly before?: Keyset
@@ -184,7 +184,7 @@ export interface Answer {
   readonly versions?: readonly (string | null)[]
   /** For each step of a WritePlan: whether an upsert made the record; absent when there is no upsert. */
   readonly created?: readonly boolean[]
-  /** The answer was given before, to the same request with the same key; nothing was done now. */
+  /** The answer is a repetition, for a repeated request with the same key; no write took place. */
   readonly replayed?: true
   /** The texts hold placeholders (placeholders.ts), or nulls that user code may not give: faces complete them. */
   readonly flawed: boolean

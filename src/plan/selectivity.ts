@@ -88,7 +88,7 @@ function referenceColumns(resource: Resource): readonly (readonly string[])[] {
   )
 }
 
-/** Other people's columns are compared in a converted form, which their indexes do not have. */
+/** Columns of existing tables are compared in a converted form, which their indexes do not have. */
 const isServed = ({ scalar, stored }: { scalar: ScalarName; stored: StoredForm }): boolean =>
   stored === "plain" ||
   stored === "local" ||

@@ -30,7 +30,7 @@ export interface Conversion {
   readonly place: readonly (string | number)[]
 }
 
-/** One operation of the request: what it writes, and what it answers. */
+/** One operation of the request: its writes, and its answer. */
 export interface Step {
   /** In the order in which they run; none for a step that only reads. */
   readonly writes: readonly Write[]
@@ -48,11 +48,11 @@ export interface Call {
   /** For an action on a record. */
   readonly resource?: string
   readonly name: string
-  /** Holds what was given with it, as JSON text. */
+  /** Holds the call's input, as JSON text. */
   readonly input: Slot
   /** Holds the key of the record. */
   readonly key?: Slot
-  /** Where in the request it stands, and where its input does: what problems with either begin with. */
+  /** The operation's place in the request, and its input's place: problems with either begin with them. */
   readonly at: readonly (string | number)[]
   readonly place: readonly (string | number)[]
   readonly places?: Places
@@ -95,7 +95,7 @@ interface Written {
   readonly resource: string
   /** Part of a cascade: the step has already asked its rules, or it deletes a record that belongs to the deleted one. */
   readonly cascade?: true
-  /** Where in the request it is asked for: what problems with it begin with. */
+  /** Its place in the request: problems with it begin with this. */
   readonly place: readonly (string | number)[]
   readonly places?: Places
   /** The change is kept in the log. */
@@ -119,7 +119,7 @@ export interface Logged {
   readonly trace: Slot
 }
 
-/** A member and what it becomes: fields and references, and the id where it is chosen by people or made by Bifold. */
+/** A member and its new value: fields and references, and the id where people choose it or Bifold makes it. */
 export interface Setting {
   readonly subject: Subject
   /** A default: the input does not have the member. */
@@ -158,11 +158,11 @@ export interface Insert {
   readonly begins?: Slot
 }
 
-/** `rule`, here and below: what the record must meet as it is, in the terms of the whole service; the guard says so. */
+/** `rule`, here and below: the condition that the record must meet as it is, over the whole service; the guard adds it. */
 interface Update {
   readonly kind: "update"
   readonly target: Target
-  /** Empty: nothing changes, but that the record must be there. */
+  /** Empty: the update changes nothing, and the record must exist. */
   readonly sets: readonly Setting[]
   /** Only checks that the record is there, of this version, and may be written: before other writes. */
   readonly looks?: true
@@ -170,7 +170,7 @@ interface Update {
   readonly calls?: string
   /** Related records are written too, so that the record counts as written whatever is set. */
   readonly touch?: true
-  /** Nothing else of `touch` is written than these links: the record is written only where one of them is made or taken away. */
+  /** `touch` writes only these links, and the record itself only if one of them is made or removed. */
   readonly moves?: readonly (Link | Unlink)[]
   /** A list of versions that must contain the record's (RFC 9110 section 13.1.1). */
   readonly match?: Slot
@@ -179,13 +179,13 @@ interface Update {
   readonly judged?: true
   /** The transition that is fired: the record must be in a state that it starts from, and meet its condition. */
   readonly fires?: Fires
-  /** The event that user code tells of the record, which changes nothing but its version. */
+  /** The event that user code emits about the record, which changes only its version. */
   readonly emits?: Emits
 }
 
 export interface Fires {
   readonly transition: string
-  /** The transition's input, as JSON text; null where it takes nothing. */
+  /** The transition's input, as JSON text; null without one. */
   readonly input: Slot
 }
 
@@ -305,7 +305,7 @@ interface Unlink {
   readonly seen?: true
 }
 
-/** Writes nothing: the caller must be allowed to do this to the record, or to each of several, as they are. */
+/** Without a write: the caller must be allowed to do this to the record, or to each of several, as they are. */
 interface May {
   readonly kind: "may"
   readonly action: "update" | "delete"
@@ -313,7 +313,7 @@ interface May {
   readonly several?: true
 }
 
-/** Nothing is written: the record, or each of several, must meet this. The guard says so, in the terms of the whole service. */
+/** Without a write: the record, or each of several, must meet this. The guard adds it, over the whole service. */
 export interface Check {
   readonly kind: "check"
   readonly key: Slot
@@ -323,7 +323,7 @@ export interface Check {
   readonly that: Filter
   /** The number of records that several keys have to name. */
   readonly count?: number
-  /** The same in its parts, before paths were settled: for explaining what was refused, when nothing of the step is there. */
+  /** The same in its parts, before paths were settled: explains a refusal, when the step's effects are gone. */
   readonly asked?: { readonly rule: Filter; readonly sight: Filter }
   /**
    * The refusal if a record fails. `action`: create, update, delete or a transition, forbidden to the actor for the record as
@@ -338,8 +338,8 @@ export interface Check {
 export type Setter = Kind<"insert" | "update" | "upsert">
 
 /**
- * Nothing is written: conditions on the record as a write of the step would leave it, by the tables as they are before the
- * step. Each slot has a value where its condition holds; of several records, where it holds for each.
+ * Without a write: conditions on the record as a write of the step would leave it, by the tables as they are before the
+ * step. Each slot has a value where its condition holds; for several records, where it holds for each.
  */
 export interface Judge {
   readonly kind: "judge"
@@ -356,7 +356,7 @@ export interface MadeWith {
   readonly made: readonly MadeWith[]
 }
 
-/** Nothing is written: the reference that a write of the step sets leads to what the actor sees, or stays as it is. */
+/** Without a write: the reference that a write of the step sets leads to a record that the actor sees, or stays as it is. */
 interface Refers {
   readonly kind: "refers"
   readonly of: Setter
@@ -367,7 +367,7 @@ interface Refers {
   readonly hooked?: true
 }
 
-/** Nothing is written: the keys in some slots become a list in one. */
+/** Without a write: the keys in some slots become a list in one. */
 interface Collect {
   readonly kind: "collect"
   readonly of: readonly Slot[]

@@ -34,7 +34,7 @@ const lifetimes = { found: 60_000, missing: 1_000 }
 /** Characters of an id. */
 const longestId = 200
 
-/** Gives the documents of the cache's audience: what others have sent tells nothing. */
+/** Gives the documents of the cache's audience: documents of other audiences have no effect. */
 type SavedDocumentsOf = (cache?: RequestCache) => SavedDocuments
 
 export function createSavedDocuments({

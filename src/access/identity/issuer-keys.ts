@@ -78,7 +78,7 @@ function fetchedKeys(url: string, { now, deadline = pauses.deadline }: FetchOpti
   let opening: Promise<Dialer> | undefined
   const elapsed = (since: number): number => {
     const time = now() - since
-    // A clock that was set back says nothing about how long it has been.
+    // A clock that was set back does not measure the time since then.
     return time < 0 ? Number.POSITIVE_INFINITY : time
   }
   const load = async (): Promise<void> => {

@@ -11,7 +11,7 @@ export interface Taken {
 
 export interface Budget {
   /**
-   * Takes points of a caller's minute, or none if it has not so many left. Rejects with the store's fault.
+   * Takes points of a caller's minute, or none if fewer are left. Rejects with the store's fault.
    * @param perMinute the points that the caller has
    */
   take(caller: string, points: number, perMinute: number): Taken | Promise<Taken>
@@ -53,7 +53,7 @@ export function createBudget({ create, ready, close = async () => {} }: BudgetOp
       const key = keyOf(caller)
       return limiter.consume(key, points).then(takenFrom, (fault: unknown) => {
         if (fault instanceof Error) throw fault
-        // The limiter has counted what it refused: a smaller request may still be within the points.
+        // The limiter has counted the refused points: a smaller request may still fit.
         limiter.reward(key, points).catch(() => {})
         const { consumedPoints, msBeforeNext } = fault as RateLimiterRes
         return {

@@ -33,7 +33,7 @@ export function isSecure(message: Message, proxies: Proxies = 0): boolean {
   return proxies !== 0 && clientHop(message, proxies)?.protocol === "https"
 }
 
-/** One connection as its proxies tell of it. */
+/** One connection, as its proxy reports it. */
 interface Hop {
   /** Undefined where a proxy hides it. */
   readonly address: string | undefined
@@ -41,8 +41,8 @@ interface Hop {
 }
 
 /**
- * Clients can write what they like to the left of what trusted proxies add, so the list is read from its end. Undefined where no
- * trusted proxy has added anything.
+ * The list is read from its end, since clients can write anything to the left of entries that trusted proxies add. Undefined
+ * where no trusted proxy has added an entry.
  */
 function clientHop({ headers, socket }: Message, proxies: Proxies): Hop | undefined {
   if (typeof proxies === "number") return nth(readForwardedFor(headers), proxies)

@@ -5,13 +5,13 @@ import type { IncomingHttpHeaders } from "node:http"
 interface Hop {
   /** Undefined where it is hidden or malformed. */
   readonly address: string | undefined
-  /** `http` or `https`, where it is said. */
+  /** `http` or `https`, if reported. */
   readonly protocol: string | undefined
 }
 
 /** Proxies on the way of a request, at the most. */
 const mostHops = 32
-/** Characters of what one proxy adds. */
+/** Characters of one proxy's entry. */
 const longest = 1_024
 
 /** `X-Forwarded-For`, with `X-Forwarded-Proto`: of one protocol for all, or of one for each. */

@@ -83,7 +83,7 @@ class Account implements RequestMeter {
   /** As of `now`. */
   #resetAt = 0
   #tookPlace = false
-  /** A plan was beyond what the caller has left. */
+  /** A plan was beyond the caller's remaining points. */
   #wasOver = false
 
   constructor(
@@ -248,7 +248,7 @@ class Account implements RequestMeter {
   }
 }
 
-/** Milliseconds before the end of a minute in which nothing is given back: a store's clock is not this one. */
+/** Milliseconds before the end of a minute in which no points are returned: a store's clock is not this one. */
 const clockMargin = 1_000
 
 const overBudget = ({ perMinute = 0 }: CostLimits, points: number, taken?: Taken): Refusal =>

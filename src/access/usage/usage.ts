@@ -18,7 +18,7 @@ export interface UsageOptions {
   readonly declared: Model
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** Milliseconds between two writes of what was counted. */
+  /** Milliseconds between two writes of the counts. */
   readonly pause?: number
 }
 
@@ -177,7 +177,7 @@ function createWriting(declared: Model, { uses, now }: Written) {
       const { db } = handleFor({ ...everybodyOf(model), name: "bifold usage" })
       own = present((db as Readonly<Record<string, Own>>)[versionUse], "a service that counts has its counts")
     },
-    /** Never rejects: what a database does not take is written the next time. */
+    /** Never rejects: counts that a database does not take are written the next time. */
     write(most: number): Promise<void> {
       const records = own
       if (records) underWay = underWay.then(() => write(records, most)).catch(() => {})

@@ -16,7 +16,7 @@ interface ForAll {
   readonly record: RequestRecord | undefined
 }
 
-/** Rejects with what the code throws, and where it gives no value for each record. */
+/** Rejects with the code's exception, and where it gives no value for some record. */
 export async function callForAll(
   { called, deadline, run, late, record }: ForAll,
   count: number,

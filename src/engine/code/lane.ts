@@ -41,7 +41,7 @@ export class CodeLane {
     if (!this.#closed) this.#choose()
   }
 
-  /** Resolves when a thread can begin a call, or none can be loaded; undefined where there is nothing to wait for. */
+  /** Resolves when a thread can begin a call, or none can be loaded; undefined without a wait. */
   loading(): Promise<void> | undefined {
     if (this.#closed || (this.#failed && this.#failed.until > performance.now())) return undefined
     try {

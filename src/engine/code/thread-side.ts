@@ -94,7 +94,7 @@ export async function serveCode(
 
 const tell = ({ port }: Side, message: FromThread): void => port.postMessage(message)
 
-/** Which call runs is marked for the main thread, which asks a thread that answers nothing any more. */
+/** Marks the running call for the main thread, which looks at the mark of a thread that stopped answering. */
 function watchCourse(side: Side): void {
   const { course, marks } = side
   /** The calls that ran before: code may run another's within its own (`AsyncResource.runInAsyncScope`). */

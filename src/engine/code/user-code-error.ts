@@ -10,7 +10,7 @@ export class CodeCrash extends Error {
   override readonly name = "CodeCrash"
 }
 
-/** A call that was in a thread which another one has ended, or holds up: nothing is known against it. */
+/** A call that shared its thread with a call that ended the thread, or holds it up: the interrupted call is not to blame. */
 export class CallInterrupted extends Error {
   override readonly name = "CallInterrupted"
 }

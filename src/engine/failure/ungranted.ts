@@ -15,7 +15,7 @@ interface Refused {
   readonly isUnseen?: boolean
 }
 
-/** A write that a rule denies: by name what it gives and the caller may grant to no record, where that is why. */
+/** A write that a rule denies. The refusal names grants that the caller may give to no record, if they are the reason. */
 export async function deniedWrite(
   failing: Failing,
   step: Step,

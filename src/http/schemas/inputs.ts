@@ -1,4 +1,4 @@
-// JSON Schema of what writes take: inputs of creates, updates and replacements, nested writes, and values by name.
+// JSON Schema of inputs: of creates, updates and replacements, nested writes, and values by name.
 
 import type { Field, Relation, Resource, Transition } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
@@ -34,7 +34,7 @@ export const isRequired = ({ optional, default: given }: Field): boolean => !opt
 export const needsNothing = ({ input }: Pick<Transition, "input">): boolean =>
   ![...input.values()].some(isRequired)
 
-/** The input of a transition, an action or an operation; undefined when it takes nothing. */
+/** The input of a transition, an action or an operation; undefined without input. */
 export function callInputSchema(schemas: Schemas, { input }: Pick<Transition, "input">): Json | undefined {
   const fields = [...input.values()]
   if (fields.length === 0) return undefined

@@ -210,7 +210,7 @@ export function described(schema: Json, description: string | undefined): Json {
   return description === undefined ? schema : { ...schema, description }
 }
 
-/** Whether what several schemas have is described once. */
+/** Whether parts that several schemas share are described once. */
 export const isCompact = ({ depth, purpose }: Detail): boolean => depth === "flat" && purpose === "clients"
 
 /** For objects that have no other members. Schemas that are parts of others cannot say it, and types do not know it. */

@@ -191,7 +191,7 @@ function readRecords(
   return { kind: "records", where, viewer: mentions.viewer }
 }
 
-/** `{customer: {id: …}}` is what `{customerId: …}` is, which no other record has to be looked at for. */
+/** Shortens `{customer: {id: …}}` to `{customerId: …}`, which needs no lookup of another record. */
 function shortened(model: Model, resource: Resource, filter: Filter): Filter {
   switch (filter.kind) {
     case "and":
@@ -323,7 +323,7 @@ function readOne(reading: Reading, resource: Resource, transition: Transition, p
   return { name, allowed: allowed ?? [], rules: { from, when, ...(allow && { allow }) } }
 }
 
-/** Undefined when nothing is said of it. */
+/** Undefined for an absent member. */
 function readAllow(
   reading: Reading,
   resource: Resource,

@@ -63,7 +63,7 @@ function readRules(model: Model): Rules {
   const resources = new Map([...model.resources].map(([name, it]) => [name, readResource(reading, it)]))
   const operations = readOwn(reading, noResource, model.operations, ["code", "operations"])
   readComputed(model, draft.problems)
-  // Rules with mistakes are not there, and tell nothing.
+  // Rules with mistakes are missing, and would mislead this check.
   if (hasRules(model) && draft.problems.found.length === 0) refusePrivate(model, resources, draft.problems)
   draft.problems.settle()
   return { resources, operations, seats: [...draft.values] }
@@ -320,7 +320,7 @@ function readGrantRules(reading: Reading, resource: Resource, place: Place): rea
   })
 }
 
-/** Tiers, undefined for the service's own limits, that lack nothing of what the tier allows. */
+/** Tiers that meet or exceed every limit of the tier; undefined stands for the service's own limits. */
 function tiersCovering({ tiers, cost }: Limits, name: string | null): GrantRule["covering"] {
   const wanted = (name === null ? undefined : tiers.get(name)) ?? cost
   const all = [[undefined, cost] as const, ...tiers]

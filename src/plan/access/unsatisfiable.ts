@@ -82,7 +82,7 @@ function isPossible(model: Model, facts: readonly ValueFact[], values: readonly 
   return (canBeMissing && isOptional(fact)) || hasValue(model, fact, demands, values)
 }
 
-/** The comparison, inverted where it must not hold; nothing for one without an opposite among the operators. */
+/** The comparison, inverted where it must not hold; empty for an operator without an opposite. */
 function demandOf({ asked, holds }: ValueFact): readonly Demand[] {
   if (asked.kind === "isNull") return []
   const operator = holds ? asked.operator : opposites[asked.operator]
@@ -90,7 +90,7 @@ function demandOf({ asked, holds }: ValueFact): readonly Demand[] {
   return operator === undefined ? [] : [{ operator, operand: asked.operand, missing }]
 }
 
-/** The very same with its opposite: the only thing to be told of operators on texts and lists. */
+/** Whether the same comparison occurs with its opposite: the only conflict that operators on texts and lists show. */
 function saysOpposites(facts: readonly ValueFact[]): boolean {
   const said = new Map<string, boolean>()
   return facts.some(({ asked, holds }) => {
@@ -150,7 +150,7 @@ interface Wanted {
 }
 type Order = (a: Value, b: Value) => number | undefined
 
-/** Undefined where it cannot be told. */
+/** Undefined where it cannot be decided. */
 function meets({ operator, value }: Wanted, given: Value, order: Order): boolean | undefined {
   const isAmong = (several: Value): boolean =>
     Array.isArray(several) && several.some((one: Value) => valueKey(one) === valueKey(given))

@@ -85,13 +85,13 @@ function accessLeft({ withheld = [] }: Resource): Access {
   return { ...Object.fromEntries(left), read: everything.read }
 }
 
-/** The resources that anybody could be served. */
+/** The resources that some caller could be served. */
 export const withoutInternal = (model: Model): Model => ({
   ...model,
   resources: new Map([...model.resources].filter(([, { internal }]) => !internal)),
 })
 
-/** The service without rules: everybody may do everything. */
+/** The service without rules: every caller may do everything. */
 export function openModel(model: Model): Model {
   // The condition of a transition on the record is for every caller.
   const asks = [...model.resources.values()].some((it) => transitionsOf(it).some(({ when }) => when))

@@ -127,7 +127,7 @@ const fieldsFor = ({ fields, computed }: Resource, action: ActionName): readonly
 
 type Allowed = Condition<Slot> | undefined
 
-/** Without the condition on what records give, which stands for itself (`grants`). */
+/** Without the condition of grants, which has its own entry (`grants`). */
 function recordsOf(resource: Resource | undefined, action: ActionName): Allowed {
   const records = resource?.access?.[action]
   const within = resource?.granted?.within
@@ -241,7 +241,7 @@ const splitter =
 
 const everything = "all"
 
-/** All is all, whatever else is said. */
+/** A rule without condition makes the other alternatives redundant. */
 const reduced = (alternatives: Alternatives): Alternatives =>
   alternatives.has(everything) ? new Set([everything]) : alternatives
 
@@ -264,7 +264,7 @@ interface Kind {
 
 type Credential = "viewer" | `role:${string}` | `scope:${string}`
 
-/** Where several rules come together; what one rule asks for together is looked at whatever it is. */
+/** The most credentials that several rules combine; the credentials of one rule may be more. */
 const mostTogether = 3
 
 /** Those with no or one credential, in the order of the declaration. */
@@ -357,7 +357,7 @@ const inOrder = (model: Model, set: ReadonlySet<Credential>): readonly Credentia
 /** Sets of credentials, each enough for a rule to hold. */
 type Together = readonly ReadonlySet<Credential>[]
 
-/** Negated credentials too, as they tell actors apart. */
+/** Negated credentials too, as they distinguish actors. */
 function together(rule: Rule): Together {
   switch (rule.kind) {
     case "and":

@@ -29,7 +29,7 @@ import type {
 import type { Setting, Write, WritePlan } from "../write-plan.ts"
 import { printCondition, wordingOf } from "./print-policy.ts"
 
-/** Lines of text; what belongs to a line follows it, indented. */
+/** Lines of text; details of a line follow it, indented. */
 type Lines = readonly string[]
 
 export function printPlan(plan: ReadPlan): string {
@@ -236,7 +236,7 @@ function printValue(value: Value): string {
   return typeof value === "bigint" ? String(value) : JSON.stringify(value)
 }
 
-// Prints what a write does, step by step, for people: what it finds, changes and checks, in the order in which it runs.
+// Prints a write step by step, for people: its lookups, changes and checks, in the order in which they run.
 export function printWrite(plan: WritePlan): string {
   const { model } = plan
   const { values } = asRead(plan, model)

@@ -56,7 +56,7 @@ function unasked(model: Model, rules: Rules): readonly RuleNote[] {
   )
 }
 
-/** Declared grants by which a caller gives what it does not have. */
+/** Declared grants by which a caller gives a role, scope or tier that it does not have. */
 const exceeding = (model: Model, rules: Rules): readonly RuleNote[] =>
   [...model.resources.values()].flatMap((resource) =>
     (rules.resources.get(resource.name)?.grants ?? []).flatMap(({ declared: { kind, name }, allow }) => {
@@ -368,7 +368,7 @@ function isCaller(filter: Filter): boolean {
   return filter.operand.slot === 0 && filter.operand.viewer === undefined
 }
 
-/** Whether all that a rule of update asks is among what holds. */
+/** Whether all facts that a rule of update needs are among the facts that hold. */
 function isWithin(asked: Way, holding: Way): boolean {
   const known = new Set(holding.map(keyOf))
   return asked.every((fact) => known.has(keyOf(fact)))
@@ -377,8 +377,8 @@ function isWithin(asked: Way, holding: Way): boolean {
 const keyOf = (fact: Fact): string =>
   JSON.stringify(fact.kind === "asked" ? [fact.key, fact.holds] : [fact.name, fact.asked, fact.holds])
 
-// Warnings about state machines: states and transitions that lead nowhere, or to which nothing
-// leads. Records of a database that others write to may be in any of them all the same.
+// Warnings about state machines: states and transitions that lead nowhere, or that cannot be reached. If other programs write
+// to the database, its records may be in any state all the same.
 
 /** Throws a Refusal when the rules have mistakes. */
 export function stateNotes(model: Model): readonly RuleNote[] {
@@ -444,7 +444,7 @@ function endNotes({ final }: Machine, { name, from }: Transition, place: Place):
     }))
 }
 
-/** The first thing that keeps everybody from doing it. */
+/** The first reason why no caller can fire the transition. */
 function neverNotes(
   spot: MachineSpot,
   transition: Transition,

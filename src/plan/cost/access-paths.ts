@@ -14,7 +14,7 @@ export interface TableStatistics {
   /** As it last counted or estimated them. */
   readonly rows?: number
   readonly indexes: readonly Index[]
-  /** By column; of columns that are not in it nothing is known. */
+  /** By column; other columns have unknown frequencies. */
   readonly frequencies?: ReadonlyMap<string, Frequencies>
 }
 
@@ -32,7 +32,7 @@ interface Index {
   readonly unique: boolean
 }
 
-/** By `tableKey`; of tables that are not in it nothing is known. */
+/** By `tableKey`; other tables have unknown statistics. */
 export type Statistics = ReadonlyMap<string, TableStatistics>
 
 export const tableKey = ({ schema, name }: TableName): string =>
@@ -83,7 +83,7 @@ export function relatedRows(facts: Facts, resource: Resource, relation: Relation
   return averageRows(counted(facts, (through ?? target).table), counted(facts, resource.table))
 }
 
-/** All of them are looked at to tell which is the first. */
+/** The database looks at all of them to find the first. */
 function relatedOfFirst(facts: Facts, { name }: Resource, { relation }: FirstRelated): number {
   const model = newestOf(facts.model)
   const resource = resourceNamed(model, name)
@@ -96,11 +96,11 @@ function averageRows(all: number | undefined, among: number | undefined): number
 }
 
 export interface Reach {
-  /** Rows that have to be looked at when all that meet the condition are wanted. */
+  /** Rows that the database looks at to find all that meet the condition. */
   readonly rows: number
   /** Whether the rows come in the list's order, so that the end of the page ends the work. */
   readonly ordered: boolean
-  /** They would but for the actor's rule: so many rows are looked at, as far as can be told, for each that it leaves. */
+  /** Set if only the actor's rule breaks the order: an estimate of rows to look at for each row that the rule leaves. */
   readonly walk?: number
 }
 
@@ -207,13 +207,13 @@ export function isIndexScan(model: Model, subjected: Subjected): boolean {
   return !owner && !list.where && reachOf({ ...facts, keyed: model.managed }, subjected).ordered
 }
 
-/** Whether the index that a list in order is best read by depends on the condition's values, as that tells it too. */
+/** Whether the condition's values decide which index reads an ordered list best. */
 export function dependsOnValues(model: Model, subjected: Subjected): boolean {
   const { resource, list, owner } = subjected
   const rule = resource.access?.read
   if (!list.where && (!rule || isForAll(rule) || owner)) return false
   const facts = factsOf(model)
-  // An index that has what the rule fixes and then the key is the best one, however much the rule leaves.
+  // The best index has the columns that the rule fixes and then the key, however much the rule leaves.
   if (!list.where && reachOf({ ...facts, keyed: model.managed }, subjected).ordered) return false
   return owner !== undefined || isContested(facts, subjected, rowsLeft(facts, resource, list.where))
 }
@@ -251,7 +251,7 @@ function rowsLeft(facts: Facts, resource: Resource, where: Filter | undefined): 
   return { rows: Math.min(rows, fixedRows(facts, resource, fixed)), fixed, open }
 }
 
-/** Rows looked at to find the records that meet a condition. */
+/** Rows that the database looks at to find the records that meet a condition. */
 export const rowsMeeting = (facts: Facts, resource: Resource, where: Filter): number =>
   rowsLeft(facts, resource, where).rows
 
@@ -284,7 +284,7 @@ function fixedRows(facts: Facts, resource: Resource, fixed: ReadonlySet<string>)
   return Math.min(Number.POSITIVE_INFINITY, ...found)
 }
 
-/** By an index on what has to be one of several values. */
+/** By an index on a column that must equal one of several values. */
 function listedRows(facts: Facts, resource: Resource, filter: Filter): number {
   if (filter.kind !== "compare" || filter.operator !== "in") return Number.POSITIVE_INFINITY
   const columns = servedColumns(resource, filter.subject)
@@ -292,16 +292,16 @@ function listedRows(facts: Facts, resource: Resource, filter: Filter): number {
   return times(facts.sizeAt(filter.operand), fixedRows(facts, resource, new Set(columns)))
 }
 
-/** Those related to what the condition on the other side leaves. */
+/** Rows related to the rows that the condition on the other side leaves. */
 function semiJoinedRows(facts: Facts, resource: Resource, filter: Filter): number {
   const found = semiJoined(facts.model, resource, filter)
   if (!found) return Number.POSITIVE_INFINITY
   const inner = semiJoinRows(facts, found.relation, found.of)
-  // Through a join table each row that was looked at leads to one.
+  // Through a join table each row leads to one.
   return found.columns.length === 0 ? inner : times(inner, fixedRows(facts, resource, new Set(found.columns)))
 }
 
-/** Rows looked at to find the related records that meet the condition, and what links to them: once for all rows. */
+/** Rows that the database looks at to find related records that meet the condition, and the links to them: once for all rows. */
 export function semiJoinRows(facts: Facts, relation: Relation, filter: Filter): number {
   const target = resourceNamed(facts.model, relation.target)
   const { rows } = rowsLeft(facts, target, filter)
@@ -315,7 +315,7 @@ export function semiJoinRows(facts: Facts, relation: Relation, filter: Filter): 
     : rows + (all ?? Number.POSITIVE_INFINITY)
 }
 
-/** A reference leaves what the record it names has, any other value a share. */
+/** A reference leaves as many rows as its record has on average, any other value a share. */
 function narrowed(facts: Facts, resource: Resource, columns: ReadonlySet<string>): number {
   const size = sizeOf(facts, resource)
   const found = targetsNamed(facts, resource, columns).map(({ table }) =>
@@ -422,5 +422,5 @@ function indexesOf(
 const startsWith = (columns: readonly string[], set: ReadonlySet<string>): boolean =>
   columns.length >= set.size && columns.slice(0, set.size).every((column) => set.has(column))
 
-/** Nothing of ever so much is nothing. */
+/** Zero times infinity is zero here. */
 export const times = (count: number, each: number): number => (count === 0 || each === 0 ? 0 : count * each)

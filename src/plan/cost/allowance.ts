@@ -95,6 +95,6 @@ function hintFor(plan: Plan, measure: keyof Charge): string {
   return place ? `Ask for smaller pages: most of it is for ${place}.` : "Ask for less at a time."
 }
 
-/** `1,010,101`; a number beyond what can be said exactly is rounded. */
+/** `1,010,101`; a number too large to be exact is rounded. */
 export const figure = (value: number): string =>
   value < 1e15 ? value.toLocaleString("en-US") : `more than ${(1e15).toLocaleString("en-US")}`

@@ -49,7 +49,7 @@ import {
 } from "./access-paths.ts"
 import { chargeOf, sizeOfValue } from "./points.ts"
 
-/** Rows that the database looks at or writes for a plan, and what user code counts for. */
+/** Rows that the database looks at or writes for a plan, and the equivalent of user code in rows. */
 export const costOf = (plan: Plan, statistics: Statistics): number => estimate(plan, statistics).rows
 
 interface Estimate {
@@ -83,7 +83,7 @@ export interface CostEstimate {
   readonly pace: "prompt" | "slow"
   /** The answer is probably so long that bytes are better than text. */
   readonly long: boolean
-  /** The read is prompt, and its values are so usual that the generic plan suits them. */
+  /** The read is prompt, and its values are so common that the generic plan suits them. */
   readonly usual: boolean
 }
 
@@ -204,7 +204,7 @@ function rootCost(facts: Facts, root: Root): number {
   })
 }
 
-/** Rows that are looked at for each record, and once for all of them. */
+/** Rows that the database looks at for each record, and once for all of them. */
 interface Looked {
   readonly each: number
   readonly once: number
@@ -239,7 +239,7 @@ function memberCost(facts: Facts, resource: Resource, member: Member): Looked {
   return { each: relatedRows(facts, resource, relation) + each, once }
 }
 
-/** Rows looked at to compute the field of one record. */
+/** Rows that the database looks at to compute the field of one record. */
 function fieldCost(facts: Facts, resource: Resource, name: string): number {
   if (resource.fields.get(name)?.computed === undefined) return 0
   const whole = wholeOf(facts.model)
@@ -256,7 +256,7 @@ function subjectCost(facts: Facts, resource: Resource, subject: OrderTerm["subje
   return isFormerRelation(relation) ? relatedRows(facts, resource, relation) : 0
 }
 
-/** Rows looked at to follow to-one relations from one record. */
+/** Rows that the database looks at to follow to-one relations from one record. */
 function pathCost(facts: Facts, resource: Resource, [name, ...more]: readonly string[]): number {
   if (name === undefined) return 0
   const further = pathCost(facts, targetOf(facts.model, resource, name), more)
@@ -307,7 +307,7 @@ function listCost(facts: Facts, subjected: Subjected): number {
   )
 }
 
-/** Rows looked at to say whether one record meets the condition; once: the inner side of what begins there. */
+/** Rows that the database looks at to test the condition on one record; once: the inner side of its subqueries. */
 function conditionCost(facts: Facts, resource: Resource, filter: Filter): Looked {
   const { model } = facts
   const ofSubject = ({ subject }: { readonly subject: Subject }, _: undefined, at: Resource): Looked => ({
@@ -368,7 +368,7 @@ interface Compared {
   readonly frequencies: Frequencies
 }
 
-/** For plans of one shape; what they compare is looked up with the first. */
+/** For plans of one shape; the first plan looks up its comparisons for all. */
 function createGenericPlan(statistics: Statistics): (plan: ReadPlan) => boolean {
   let compared: readonly Compared[] | "unknown" | undefined
   return (plan) => {

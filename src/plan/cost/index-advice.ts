@@ -1,4 +1,4 @@
-// Indexes that a plan would be read by if they were there: told from its conditions and orders, and from the tables' sizes.
+// Missing indexes that would help a plan: derived from its conditions and orders, and from the tables' sizes.
 import type { Resource } from "../../model/model.ts"
 import { withoutObjects } from "../fold.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
@@ -20,7 +20,7 @@ export interface IndexAdvice {
   readonly resource: string
   /** As a resource's `indexes` name them: fields and relations. */
   readonly members: readonly string[]
-  /** Rows that are looked at without it; infinite where the table's size is not known. */
+  /** Rows that the database looks at without it; infinite where the table's size is unknown. */
   readonly rows: number
 }
 

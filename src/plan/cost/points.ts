@@ -304,7 +304,7 @@ function walkStep(walk: Walk, { writes, answer, call }: Step): void {
   for (const given of call?.gives ?? []) if (given.kind !== "output") walkRoot(walk, given, place)
 }
 
-/** Checks of rules cost nothing: equal requests cost the same for all callers. */
+/** Checks of rules are free: equal requests cost the same for all callers. */
 function writePoints(model: Model, write: Write, found: number): number {
   const isSeveral = ("several" in write && write.several) || ("target" in write && write.target.several)
   const several = isSeveral && !write.cascade ? found : 1

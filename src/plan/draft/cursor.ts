@@ -1,4 +1,4 @@
-// Cursors: positions in an order, sealed so that only what we gave out is accepted, and only in its own list.
+// Cursors: positions in an order, sealed so that a service accepts only its own cursors, and each only in its own list.
 import { hash, timingSafeEqual } from "node:crypto"
 import { createSeen } from "../../base/caches.ts"
 import type { JsonText } from "../../base/json.ts"
@@ -20,8 +20,8 @@ export const noCursors: Cursors = { seal: () => "", open: () => undefined }
 const tagLength = 22
 
 /**
- * A cursor is its tag and the base64url of its values. The tag is of that text, not of what it stands for, so that each
- * cursor has one spelling.
+ * A cursor is its tag and the base64url of its values. The tag covers the text, not its meaning, so that each cursor has
+ * one spelling.
  * @param secret of any length; equal secrets open each other's cursors.
  */
 export function createCursors(secret: string): Cursors {

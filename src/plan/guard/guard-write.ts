@@ -65,10 +65,10 @@ interface Placed {
   readonly judged?: JudgedUpdate
 }
 
-/** By what there is before the step: their refusals tell nothing that the step makes visible. */
+/** These look at the state before the step: their refusals reveal no effect of the step. */
 const foundFirst: readonly Write["kind"][] = ["locate", "only", "sum"]
 
-/** The records that are meant are found first, then what asks for the state before the step, then all is written. */
+/** First lookups, then questions about the state before the step, then writes. */
 function guardStep({
   step,
   ...asked
@@ -262,7 +262,7 @@ function around(guarding: Guarding, write: Setter, { action, rule, key, sets }: 
   }
 }
 
-/** The record must be seen when all is written: undefined where the step changes nothing that this depends on. */
+/** The record must be visible after all writes. Undefined where the step changes nothing that visibility depends on. */
 function sightAfter(guarding: Guarding, write: Setter): Filter | undefined {
   const read = resourceOf(guarding, write).access?.read
   if (!read || write.kind !== "update") return read
@@ -298,7 +298,7 @@ function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
   })
 }
 
-/** The rule of the action that emits stands at its call; here the record must be visible, and nothing of it be set. */
+/** The rule of the emitting action stands at its call; here the record must be visible, and stays unchanged. */
 function asTold(write: Kind<"update">): Write {
   invariant(write.sets.length === 0 && !write.fires, "an event is no change of its record")
   return write
@@ -404,7 +404,7 @@ function guardDelete(guarding: Guarding, write: Kind<"delete">): Placed {
   const asked = guarding.writes.some(
     (other) => other.kind === "may" && other.resource === write.resource && key?.slot === other.key.slot,
   )
-  // All was asked while the record still had what goes before it: its rules may look at that, so none is asked again.
+  // All rules were asked while the record still had its children: they may look at these, so none is asked again.
   if (asked) {
     const { match: _, ...gone } = write
     return { ...(guarding.asksFirst && { before: [lookFor(write)] }), writes: [{ ...gone, cascade: true }] }
@@ -484,7 +484,7 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   }
 }
 
-/** A record that may be new, or be there already, has to be what either may be. */
+/** A record that may be new or exist already must satisfy the rules of both cases. */
 function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
   const changing: Kind<"upsert"> = { ...write, sets: write.changes }
   const rule = asItWas(
@@ -511,7 +511,7 @@ function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
   }
 }
 
-/** A hidden value finds no record: the answer would tell which one has it. */
+/** A hidden value finds no record: the answer would reveal which record has it. */
 function namesSeen(guarding: Guarding, write: Kind<"upsert">): readonly Filter[] {
   const { fields } = resourceOf(guarding, write)
   return write.unique.flatMap((subject) =>

@@ -40,7 +40,7 @@ function guardChange(asked: WritePlan, actor: Actor, now: () => string): WritePl
 interface GuardedShape extends Pick<WritePlan, "model" | "answers" | "steps"> {
   /** Slots that the guard adds after the request's own. */
   readonly added: number
-  /** Slots for the log; absent where the plan writes nothing into it. */
+  /** Slots for the log; absent where the plan writes no log entry. */
   readonly log?: Logged
 }
 
@@ -95,7 +95,7 @@ function logWrites(plan: WritePlan): WritePlan & { readonly log?: Logged } {
   return log ? { ...plan, steps, values, log } : plan
 }
 
-/** The id of the record that the actor is; else what the credential is called, which holds no secret; null for a stranger. */
+/** The id of the actor's record; else the label of the credential, which holds no secret; null for an anonymous caller. */
 function actorText(model: Model, { key, name, label = name }: Actor): string | null {
   const { viewer } = model
   if (viewer === undefined || !Array.isArray(key)) return name === "" ? null : label

@@ -20,7 +20,7 @@ export interface Settling {
 
 const isForNone = (filter: Filter): boolean => filter.kind === "or" && filter.of.length === 0
 
-/** The rule of a record that was there before the step: nothing was made together with it. */
+/** The rule of a record from before the step: no record was made together with it. */
 export const asItWas = (rule: Filter): Filter => decided(rule, () => false)
 
 /** The rule of the record as the write leaves it. */
@@ -72,7 +72,7 @@ interface Judged {
   readonly that: Filter
 }
 
-/** Parts of the rule that lead to what the step may change are judged before it. */
+/** Judges, before the step, parts of the rule that lead to records which the step may change. */
 export function judge(settling: Settling, of: Setter, rule: Filter): Judged {
   const { whole, inserts, pending } = settling
   const resource = resourceNamed(whole, of.resource)
@@ -124,7 +124,7 @@ export interface JudgedUpdate {
   readonly looked: ReadonlySet<string>
 }
 
-/** The slot of the key, where that is what the target is named by. */
+/** The slot of the key, if the target names the record by its key. */
 export const keyOfTarget = ({ by }: Target): Slot | undefined => {
   const id = by.find(({ subject }) => subject.kind === "id")
   return id && { slot: id.slot }

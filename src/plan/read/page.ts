@@ -113,7 +113,7 @@ function readCursor(
   return keyset
 }
 
-// Keysets: reads what a cursor holds as the position in an order that it stands for.
+// Keysets: reads the content of a cursor as the position in an order that it stands for.
 
 /** The position, or undefined when the values do not fit this order. */
 function readKeyset(

@@ -22,7 +22,7 @@ export function readRecord(draft: Draft, resource: Resource, idText: string): Re
   return key ? [{ subject: { kind: "id" }, slot: draft.bind(key).slot }] : "missing"
 }
 
-/** Equalities with what was refused already: they name no record, so that what else is wrong is found as well. */
+/** Equalities with refused values: they name no record, so that the rest of the input is still checked. */
 export const unnamed = (draft: Draft, members: readonly Subject[]): RecordRoot["by"] =>
   members.map((subject) => ({ subject, ...draft.bind(null) }))
 
@@ -65,7 +65,7 @@ function inNewestKey(
   by: RecordRoot["by"],
 ): RecordRoot["by"] | "missing" {
   const whole = wholeOf(draft.model)
-  // Also where the caller may not write: the lens says what the key is.
+  // Also where the caller may not write: the lens gives the key.
   const { fields } = resourceNamed(
     modelAt(whole, present(draft.model.version, "an older version")),
     resource.name,

@@ -76,7 +76,7 @@ export const neededField = (
     members,
   )[0]?.field
 
-/** A related record may be null: nothing goes up from it. */
+/** A related record may be null: a null does not pass beyond it. */
 function neededOf(seeking: Seeking, resource: Resource, members: readonly Member[]): readonly Needed[] {
   return members.flatMap((member): readonly Needed[] => {
     if ("field" in member && seeking.is(member, resource))

@@ -109,7 +109,7 @@ function precise(): number {
 export interface MadeKey {
   /** Shown once: `storefront_` and 43 characters. */
   readonly secret: string
-  /** How it begins, to tell keys apart by. */
+  /** Its beginning, to distinguish keys by. */
   readonly hint: string
   /** The stored part of a secret. */
   readonly digest: string
@@ -141,5 +141,5 @@ export function isKeyText(service: string, text: string): boolean {
   )
 }
 
-/** SHA-256 in base64url. A secret of 256 bits of chance cannot be found by trying, so that nothing slower is needed. */
+/** SHA-256 in base64url. Guessing a secret of 256 random bits is impossible, so a slower hash would add nothing. */
 export const digestOf = (secret: string): string => hash("sha256", secret, "base64url")

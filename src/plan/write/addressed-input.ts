@@ -119,9 +119,9 @@ export interface Address {
 
 interface Addressed extends Address {
   readonly resource: Resource
-  /** Absent where what the address says is no part of the input. */
+  /** Absent where members of the address are no part of the input. */
   readonly action?: Action
-  /** `keep`: a member that the action takes may be given another value. `clear`: what the address says is the record's. */
+  /** `keep`: another value may be given for a member that the action takes. `clear`: the record has the address's value. */
   readonly absent: "keep" | "clear"
 }
 

@@ -1,4 +1,4 @@
-// The operations that write: one table of what each needs and answers, from which REST, GraphQL and user code have theirs.
+// The operations that write: one table of inputs and answers. REST, GraphQL and user code derive theirs from it.
 
 import { invariant } from "../../base/invariant.ts"
 import type { Action, Model, Resource, Transition, Unique } from "../../model/model.ts"

@@ -112,7 +112,7 @@ export function constraintProblem(
   return { code, message, place: at }
 }
 
-/** The conflicting record is invisible to the caller: nothing of it is reported. */
+/** The conflicting record is hidden from the caller: the problem reports no part of it. */
 export const unseenProblem = (resource: Resource, place: Place): Problem => ({
   code: "rule_violated",
   message: `The ${apiName(resource)} cannot be written with these values.`,

@@ -384,7 +384,7 @@ function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): reado
   return [...nested.before, update, ...nested.after]
 }
 
-/** How an update is marked around which related records are written. Links that are as they are asked change nothing. */
+/** The mark of an update whose related records are written around it. Links that exist as requested change nothing. */
 export function touchedBy(
   { before, after }: Nested,
   sets: readonly Setting[],

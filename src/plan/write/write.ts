@@ -1,4 +1,4 @@
-// Writes: reads what a person wants created, changed or deleted as writes of a plan, with every mistake and its place.
+// Writes: reads requests to create, change or delete as writes of a plan, with every mistake and its place.
 
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
@@ -208,7 +208,7 @@ export function readDelete(
   const own = { resource: resource.name, place }
   const { key, located } = locate(draft, own, by)
   const children = ownedDeletes(draft, resource, { keys: key, place })
-  // The record is looked at first: children of one that is of another version must stay.
+  // The record is checked first: children of a record of another version must stay.
   const check: readonly Write[] =
     match && children.length > 0
       ? [
@@ -458,7 +458,7 @@ export function writtenList(draft: Draft, { key, writes }: Effect): Omit<List, "
   }
 }
 
-/** Whether the resource's records may be changed without saying which version of them is meant, or one is said. */
+/** Whether the resource's records may be changed without a version, or the request gives one. */
 export function hasVersion(
   { problems }: Draft,
   resource: Resource,
