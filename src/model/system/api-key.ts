@@ -2,7 +2,7 @@
 // which no caller reads.
 
 import type { FieldDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
-import { f, one, resource, viewer } from "../declaration/service.ts"
+import { f, one, only, resource, viewer } from "../declaration/service.ts"
 import type { GrantMap, RuleDeclaration, RuleObject } from "../policy-declaration.ts"
 import { endingWithin } from "./ends.ts"
 import { grantsOf } from "./granted.ts"
@@ -15,7 +15,7 @@ const nobody: readonly RuleObject[] = []
 
 /** The keys of a service. */
 interface Keys {
-  /** The resource whose records may have keys: those who sign in, where its key is a single column. */
+  /** The resource whose records may have keys: the records that sign in, if their key is a single column. */
   readonly owners: string | undefined
   readonly roles: readonly string[] | undefined
   readonly scopes: readonly string[] | undefined
@@ -23,7 +23,7 @@ interface Keys {
   readonly tiers?: readonly string[]
   /** Versions of the API, which a key may be pinned to. */
   readonly versions?: readonly string[]
-  /** Callers that may do everything with all keys, but give only what they may grant. */
+  /** Callers that may do everything with all keys, except give grants beyond their own. */
   readonly manage?: RuleDeclaration | undefined
   readonly grant?: GrantMap | undefined
   /** The longest lifetime of a key, such as `90 days`, and the lifetime of a key made without an end. */
@@ -47,6 +47,8 @@ export function apiKeyResource({
   const managers = [manage].flat() as readonly RuleObject[]
   const own: readonly RuleObject[] =
     owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer.id } } }]
+  // A version grants nothing.
+  const moving = versions.length > 0 ? own.map((rule) => only(["version"], rule) as RuleObject) : nobody
   const declared = resource({
     id: "key",
     description: "A key that a program signs in with.",
@@ -71,7 +73,12 @@ export function apiKeyResource({
       createdAt: f.timestamp({ readonly: true, default: "now" }),
     },
     relations: owners === undefined ? {} : { [apiKeyOwner]: one(owners, { optional: true }) },
-    allow: { read: [...managers, ...own], create: managers, update: managers, delete: [...managers, ...own] },
+    allow: {
+      read: [...managers, ...own],
+      create: managers,
+      update: [...managers, ...moving],
+      delete: [...managers, ...own],
+    },
   })
   return {
     ...declared,
@@ -82,7 +89,7 @@ export function apiKeyResource({
   }
 }
 
-/** Not an enumeration: a key keeps its roles when the service declares others, and they count for nothing then. */
+/** Not an enumeration: a key keeps its roles when the service declares others, and the old ones have no effect then. */
 const namesAmong = (declared: readonly string[] = [], description: string): FieldDeclaration => ({
   ...f.list(f.text({ max: 100 }), { default: [], description }),
   items: { max: 100, declared },
