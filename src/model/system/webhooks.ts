@@ -214,7 +214,7 @@ const transitionsFor = (who: readonly RuleObject[]): MachineDeclaration["transit
     from: "active",
     to: "paused",
     allow: who,
-    description: "What happens meanwhile is sent later.",
+    description: "Events of the pause are sent after it.",
   },
   resume: {
     from: ["paused", "disabled"],
@@ -239,7 +239,7 @@ const transitionsFor = (who: readonly RuleObject[]): MachineDeclaration["transit
     from: "active",
     to: "active",
     allow: who,
-    description: "Sends once more what the log has after an event, up to another one or now.",
+    description: "Sends past events again: those after one event, up to another one or now.",
     input: {
       after: f.text({ optional: true, pattern: eventId, description: "From the start when absent." }),
       until: f.text({ optional: true, pattern: eventId, description: "Now when absent." }),
@@ -250,7 +250,7 @@ const transitionsFor = (who: readonly RuleObject[]): MachineDeclaration["transit
     from: "active",
     to: "active",
     allow: who,
-    description: "Sends one event once more.",
+    description: "Sends one event again.",
     input: { event: f.text({ pattern: eventId }) },
     set: { problem: null },
   },
