@@ -1,8 +1,8 @@
-// Caches: one budget for what is kept between requests, recent entries by key, texts that came before, values made of texts.
+// Caches: one budget for values kept between requests, recent entries by key, repeated texts, values made of texts.
 
 /**
- * A function whose results are kept as long as their first arguments, each its own. Further arguments belong to the first: they are
- * the same each time.
+ * A function whose results live as long as their first arguments. Further arguments belong to the first: they are the same
+ * at each call.
  */
 export function perObject<Key extends object, Others extends readonly unknown[], Value>(
   make: (key: Key, ...others: Others) => Value,
@@ -178,7 +178,7 @@ class Clock {
   }
 }
 
-/** A cache of one kind with bounds of its own, for what has no weight in bytes. */
+/** A cache of one kind with bounds of its own, for values without a weight in bytes. */
 export function createRecent<Key, Value>(
   bounds: RecentBounds,
 ): Recent<Key, Value> & Pick<Clock, "count" | "weight"> {
@@ -187,8 +187,8 @@ export function createRecent<Key, Value>(
 }
 
 /**
- * Keeps what was made of the requests of one audience: documents, texts, questions, shapes with their plans. It is collected
- * with its owner.
+ * Keeps values made of the requests of one audience: documents, texts, questions, shapes with their plans. The cache is
+ * collected with its owner.
  */
 export class RequestCache extends Clock {
   readonly #budget: CacheBudget
@@ -200,7 +200,7 @@ export class RequestCache extends Clock {
     budget.add(this)
   }
 
-  /** Notes a text, and tells whether it came before. */
+  /** Notes a text, and returns whether it came before. */
   seen(text: string): boolean {
     this.#seen ??= createSeen()
     return this.#seen(text)
@@ -212,7 +212,7 @@ export class RequestCache extends Clock {
   }
 }
 
-// Whether a text was seen lately, without keeping it: what comes once is not worth remembering, and most texts come once.
+// Whether a text was seen lately, without keeping it: most texts come once, and such a text is not worth remembering.
 
 /** Hashes stand for texts; each hash belongs to one set. */
 const sets = 2_048
@@ -220,8 +220,8 @@ const sets = 2_048
 const remembered = 8
 
 /**
- * Notes a text, and tells whether it was noted before. It may be forgotten, and another text may rarely be taken for it, so
- * nothing may depend on it but what is remembered.
+ * Notes a text, and returns whether it was noted before. The answer may rarely be wrong in both directions, so only a cache
+ * may depend on it.
  */
 type Seen = (text: string) => boolean
 
@@ -246,9 +246,9 @@ function hashOf(text: string): number {
   return hash
 }
 
-// Keeps what was made of texts that come again, such as addresses and names of hosts, as long as there are not too many.
+// Keeps values made of repeated texts, such as addresses and names of hosts, as long as there are not too many.
 
-/** @param make of a text; what it gives is never undefined @param most texts that are kept: one more, and all are forgotten */
+/** @param make of a text; its result is never undefined @param most texts that are kept: one more, and all are forgotten */
 export function lately<Made extends NonNullable<unknown>>(
   make: (of: string) => Made,
   most: number,

@@ -15,15 +15,15 @@ const before = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 export const elapsed = (): number => before + performance.now()
 
 /**
- * A calendar for what is stored with the time at which it ends: setting it forward does not make that older. What is stored
- * after it was set back is compared with the calendar itself.
+ * A calendar for values that are stored with the time of their end: setting the clock forward does not age them. Values
+ * stored after the clock was set back are compared with the calendar itself.
  */
 export function unhurried({ now, elapsed: passed }: Clock): () => number {
   const began = now() - passed()
   return () => Math.min(now(), began + passed())
 }
 
-/** @param given clocks of a test; without another, its calendar tells both */
+/** @param given clocks of a test; one calendar alone serves as both */
 export const clockOf = ({ now, elapsed: passed = now }: Partial<Clock>): Clock => ({
   now: now ?? Date.now,
   elapsed: passed ?? elapsed,

@@ -1,5 +1,5 @@
-// The catalogue of what can go wrong for a person: every code, and how either face shows its kind. A code is public and
-// never changes. docs/reference/errors.md is the same table for readers; a test compares them.
+// The catalog of problems: every code, and how either face shows its kind. A code is public and never changes.
+// docs/reference/errors.md is the same table for readers; a test compares them.
 
 interface KindEntry {
   /** The meaning that all codes of the kind share. */

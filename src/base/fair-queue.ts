@@ -1,9 +1,9 @@
-// A queue in which clients take turns, however many items each of them has: as fair queueing does (Nagle, RFC 970). It measures
-// how fast its items are taken, and so knows in advance how long a new one would wait.
+// A queue in which clients take turns, however many items each of them has: as fair queueing does (Nagle, RFC 970). The queue
+// measures the rate at which items leave, and so predicts the wait of a new one.
 
-/** A rate is made of so many milliseconds in which items waited, and of so many items: a lock may have kept the first of them. */
+/** A rate needs this many milliseconds in which items waited, and this many items: a lock may have kept the first of them. */
 const needed = { time: 1_000, items: 32 } as const
-/** Milliseconds after which a rate says nothing any more. */
+/** Milliseconds after which a rate is outdated. */
 const memory = 1_000
 
 export interface Wait {

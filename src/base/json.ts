@@ -3,8 +3,8 @@
 export type JsonText = string
 
 /**
- * JSON on its way out: text, or the UTF-8 of it where it is long, which is not made into a string only to be sent; in
- * pieces where something was put in, as a long answer is not copied for a few bytes either.
+ * JSON on its way out: a short text as a string, a long one as its UTF-8, which needs no conversion before it is sent.
+ * An answer with insertions is in pieces, so that a few bytes do not cause a copy of a long one.
  */
 export type Json = JsonText | Buffer | JsonPieces
 /** One after the other; no character is in two of them. */

@@ -1,5 +1,5 @@
-// Values and modules loaded at first use, so that no start waits for them. A server imports all registered modules soon after its
-// start: its package may be replaced while it runs, and Node reads a module's file at the first import only.
+// Values and modules loaded at first use, so that no start waits for them. A server imports all registered modules soon after
+// its start. Its package may be replaced while it runs, and Node reads a module's file at the first import only.
 import { Refusal } from "./problem.ts"
 
 type Load = () => Promise<unknown>

@@ -8,7 +8,7 @@ export const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   private: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 }
 
-/** Whether only this machine connects to what listens there. */
+/** Whether only programs of this machine can connect to the host. */
 export const isLoopback = (host: string): boolean =>
   host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
 
@@ -22,7 +22,7 @@ export function isProxyText(text: string): boolean {
   return isIP(address) > 0 && (address === text || ipaddr.isValidCIDR(text))
 }
 
-// Addresses that a server may connect to for somebody else: those of the public internet, and networks that its operator names.
+// Addresses that a server may connect to on a client's behalf: the public internet, and networks that its operator names.
 
 /** Whether an IPv4 or IPv6 address, as text, may be connected to. */
 export type MayReach = (address: string) => boolean
@@ -60,7 +60,7 @@ export function createMayReach(networks: readonly string[] | "any"): MayReach {
 type Address = ReturnType<typeof ipaddr.parse>
 type Network = ReturnType<typeof ipaddr.parseCIDR>
 
-/** An IPv4 address in the clothes of IPv6 (RFC 4291 section 2.5.5.2) as what it is. */
+/** Unwraps an IPv4-mapped IPv6 address (RFC 4291 section 2.5.5.2). */
 const plain = (address: Address): Address =>
   address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress() ? address.toIPv4Address() : address
 
@@ -68,7 +68,7 @@ const isIn = (address: Address, networks: readonly Network[]): boolean =>
   networks.some((network) => network[0].kind() === address.kind() && address.match(network))
 
 /**
- * Says what is wrong with the URL of a server, as far as it tells by itself: names are resolved when it is called.
+ * Returns the mistake in the URL of a server, as far as its text shows one: names are resolved when it is called.
  * @param networks that are reached beside the public ones, by http too
  */
 export function wrongAddress(text: string, networks: readonly string[]): string | undefined {

@@ -29,7 +29,7 @@ export interface ConnectionFiles {
   readonly room: number
 }
 
-/** Half of what is left now, and all but a few of many. */
+/** Half of the remaining files, or, where many remain, all but a few. */
 export function filesForConnections(most = mostOpenFiles() ?? Number.POSITIVE_INFINITY): ConnectionFiles {
   const free = Math.max(0, most - firstFree(most))
   const room = Math.max(Math.floor(free / 2), free - mostReserved)

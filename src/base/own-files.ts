@@ -24,8 +24,8 @@ export function ownModule(name: string): URL {
 }
 
 /**
- * Gives the entry of a thread, at each start of one. Throws a Refusal if the file has changed since the first call: entries keep
- * their names from version to version, and the thread would run another version than its process.
+ * Gives the entry of a thread, at each start of one. Throws a Refusal if the file has changed since the first call. Entries
+ * keep their names from version to version, so the thread would run another version than its process.
  * @param name as for `ownModule`
  */
 export function threadEntry(name: string): () => URL {

@@ -1,4 +1,4 @@
-// Problem: the only error value. It is data; `Refusal` carries one or more of them up the stack.
+// Problem: the only error value, as data. `Refusal` carries one or more of them up the stack.
 import { type Code, codes, kinds, type ProblemKind } from "./codes.ts"
 
 /** Where in the request the mistake stands: member names and list positions, outermost first. */
@@ -6,7 +6,7 @@ export type Place = readonly (string | number)[]
 
 export interface Problem {
   readonly code: Code
-  /** One sentence for a person: what is wrong, with the name of the thing. */
+  /** One sentence for a person: the mistake, with the name of the thing. */
   readonly message: string
   /** The next step for the client, or a correct value. */
   readonly hint?: string
@@ -31,7 +31,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The cause of a refusal whose own words the client does not get: they may name what it cannot see. */
+/** The cause of a refusal that the client does not get: its words may name hidden members. */
 export class Withheld extends Error {
   override readonly name = "Withheld"
   readonly problems: Refusal["problems"]

@@ -4,13 +4,13 @@ import type { RequestRecord } from "./telemetry.ts"
 
 /** The account of one request: every plan is charged to it before it runs. */
 export interface Meter {
-  /** Throws, or rejects with, a Refusal where the caller has not so many points left. */
+  /** Throws, or rejects with, a Refusal if the caller has fewer points left. */
   charge(points: number): void | Promise<void>
   /** As `charge`, for work that is done: a caller that has less left loses all of it. */
   spend(points: number): Promise<void>
   /** Points of those charged that the plan did not need. */
   refund(points: number): void
-  /** Points that the request was charged, and those of them that it needed. */
+  /** Points that the request was charged, and how many of them it needed. */
   readonly cost: Cost
   /** The caller's limits, as JSON values by their names. */
   allowance(): Readonly<Record<string, string | number | null>>
@@ -25,7 +25,7 @@ export interface Cost {
 export interface Idempotency {
   /** As the client gave it. */
   readonly key: string
-  /** Tells requests apart that come with one key: a digest of everything that decides what is done. */
+  /** A digest of everything that the outcome depends on: distinguishes requests with one key. */
   readonly fingerprint: string
 }
 
@@ -54,7 +54,7 @@ export interface Request {
   readonly meter?: Meter | undefined
   /** Its write is done once, however often it is sent. */
   readonly once?: Idempotency | undefined
-  /** Learns what each read of the answer reads: a live read asks again when one of them changes. */
+  /** Receives the resources of each read of the answer: a live read asks again when one of them changes. */
   readonly note?: (reads: Reads) => void
 }
 

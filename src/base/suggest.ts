@@ -36,7 +36,7 @@ const mostSteps = (one: string, other: string): number =>
 export const isNear = (one: string, other: string): boolean =>
   stepsBetween(one, other) <= mostSteps(one, other)
 
-/** Two neighbouring letters in each other's place are one step; upper and lower case are the same. */
+/** A swap of two adjacent letters is one step; upper and lower case are the same. */
 function stepsBetween(one: string, other: string): number {
   const [a, b] = [one.toLowerCase(), other.toLowerCase()]
   const steps = distance(a, b)

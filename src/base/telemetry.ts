@@ -1,5 +1,5 @@
-// Observation of requests and statements, for metrics, logs and traces. Nothing of it exists where nobody listens: then a
-// request has no record, and each place that would note something looks for an absent value.
+// Observation of requests and statements, for metrics, logs and traces. Without an observer a request has no record,
+// and each place that would note something finds an absent value.
 import type { Code } from "./codes.ts"
 
 /**
@@ -17,7 +17,7 @@ export type OperationKind = "query" | "mutation" | "subscription"
 export interface ObservedStatement {
   readonly kind: "read" | "write" | "commit"
   readonly commands: readonly { readonly text: string }[]
-  /** Absent for what no request asked. */
+  /** Absent for a statement outside any request. */
   readonly record: RequestRecord | undefined
   /** When the database got it, as of `performance.now()`. */
   readonly began: number
@@ -54,7 +54,7 @@ type Listeners = {
 /** A statement that is about to run. */
 type Asked = Pick<ObservedStatement, "kind" | "commands" | "record">
 
-/** Tells listeners what happens. */
+/** Passes observations to listeners. */
 export class Telemetry {
   readonly #listeners: Listeners = {
     requestBegun: [],
@@ -194,7 +194,7 @@ interface Arrived {
 
 const anonymous: ObservedActor = { kind: "anonymous", id: "" }
 
-/** A request while it is answered, and what became of it. */
+/** A request while it is answered, and its outcome. */
 export class RequestRecord {
   readonly #telemetry: Telemetry
   readonly #timesStages: boolean
@@ -271,8 +271,8 @@ export class RequestRecord {
   }
 
   /**
-   * Begins a stage around others, such as user code with its own statements: their time is not part of it. Gives what ends it,
-   * once.
+   * Begins a stage around others, such as user code with its own statements: their time is not part of it. Gives the function
+   * that ends it, once.
    */
   beginAround(stage: Stage): () => void {
     return this.#timesStages ? this.#around(stage, performance.now()) : nothing

@@ -1,5 +1,5 @@
-// The trace that the work under way belongs to, and what makes spans of its parts: known to all of the work without being
-// handed on. Only a trace is known so.
+// The trace of the current work, and the tracer that makes spans of its parts. Both are ambient: all of the work knows them
+// without arguments. Nothing else is ambient.
 import { AsyncLocalStorage } from "node:async_hooks"
 import type { RequestRecord } from "./telemetry.ts"
 
@@ -19,7 +19,7 @@ export type SpanOf =
       readonly endpoint: string
     }
 
-/** Makes spans. Absent where nobody collects them. */
+/** Makes spans. Absent where no exporter collects them. */
 export interface Tracer {
   /**
    * Runs work in a span, which is the current one within it. A span of an event links to the write, and begins a trace.
@@ -31,8 +31,8 @@ export interface Tracer {
 type Answered = (status: number) => void
 
 /**
- * The traces that clients say they are in. `link`: a request begins a trace of its own, whose span links to the client's. `join`:
- * a request is part of the client's trace. `ignore`: nothing is known of them.
+ * The handling of traces that clients send. `link`: a request begins a trace of its own, whose span links to the client's.
+ * `join`: a request is part of the client's trace. `ignore`: the client's trace is dropped.
  */
 export const clientTraces = ["link", "join", "ignore"] as const
 export type ClientTraces = (typeof clientTraces)[number]
@@ -78,7 +78,7 @@ export function tracedRequest(
 
 const direct = <Result>(work: () => Result): Result => work()
 
-/** Runs work in a span of its own, where somebody collects spans. */
+/** Runs work in a span of its own, where a tracer collects spans. */
 export function spanned<Result>(of: SpanOf, work: (answered: Answered) => Promise<Result>): Promise<Result> {
   const tracer = tracing.getStore()?.tracer
   return tracer ? tracer.span(of, work) : work(nothing)
@@ -86,7 +86,7 @@ export function spanned<Result>(of: SpanOf, work: (answered: Answered) => Promis
 
 const nothing = (): void => {}
 
-/** For bodies of errors: the id of the trace beside that of the request. */
+/** For bodies of errors: the id of the trace, beside the id of the request. */
 export function traceIdMember(): { readonly traceId?: string } {
   const { trace, clientTraceId } = tracing.getStore() ?? {}
   const traceId = trace?.traceId ?? clientTraceId
@@ -101,7 +101,7 @@ export function traceHeader(): { readonly traceparent?: string } {
 
 // Spans as W3C Trace Context names them in headers (https://www.w3.org/TR/trace-context/).
 
-/** A span of somebody's trace. */
+/** A span of a client's or server's trace. */
 export interface TraceContext {
   /** 32 hexadecimal digits in lower case. */
   readonly traceId: string
@@ -111,7 +111,7 @@ export interface TraceContext {
   readonly flags: number
 }
 
-/** Section 3.2.2: of later versions the first four parts are read, and what follows them is not. */
+/** Section 3.2.2: of later versions only the first four parts are read. */
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 const knownFlags = 0b11
 

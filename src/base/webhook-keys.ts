@@ -1,5 +1,5 @@
-// Keys that webhooks are signed with (Standard Webhooks 1.0.0, "Signature scheme"): a seed is kept, from which both of an
-// endpoint's keys are made. Who holds one of them knows nothing of the other.
+// Keys that webhooks are signed with (Standard Webhooks 1.0.0, "Signature scheme"): both keys of an endpoint come from a
+// stored seed. The holder of one key cannot derive the other.
 import { createHmac, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto"
 
 export interface WebhookKeys {

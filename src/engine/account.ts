@@ -1,5 +1,5 @@
-// The account of a request while the engine answers it: what it needed of what it was charged, and its caller's limits in
-// the answer.
+// The account of a request while the engine answers it: points charged and points needed, and its caller's limits in the
+// answer.
 
 import { isText, type Json, piecesOf, textOf } from "../base/json.ts"
 import type { Meter } from "../base/request.ts"
@@ -50,7 +50,7 @@ const chunk = 16_384
 function timesInBytes(bytes: Buffer, sought: string): number {
   const wanted = Buffer.from(sought).toString("latin1")
   let times = 0
-  // A chunk reaches into the next one, so that what begins in it is found whole.
+  // A chunk reaches into the next one, so that a mark that begins in it is found whole.
   for (let from = 0; from < bytes.length; from += chunk)
     times += timesIn(bytes.toString("latin1", from, from + chunk + wanted.length - 1), wanted)
   return times
@@ -67,7 +67,7 @@ export const showsAllowance = (plan: Plan): boolean =>
 
 const placeholders = new RegExp(`${allowancePlaceholder}(.*?)${allowancePlaceholder}`, "g")
 
-/** Puts the caller's limits in their places: null where there are none. */
+/** Puts the caller's limits in their places; an absent limit is null. */
 export function fillAllowance(answer: Answer, meter: Meter | undefined): Answer {
   const allowance = meter?.allowance()
   const fill = (json: Json | null): Json | null =>

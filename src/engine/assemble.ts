@@ -78,7 +78,7 @@ function splitVersion(
 /** The text in place of a secret's placeholder, by its slot. */
 export type Reveal = (slot: number) => JsonText
 
-/** @param scopes what each mark's index means: `Statement.cursors` */
+/** @param scopes the scope for each mark's index: `Statement.cursors` */
 export function signCursors(json: Json, scopes: readonly string[], cursors: Cursors, reveal?: Reveal): Json {
   const seal = (mark: string): JsonText =>
     mark.startsWith(computedPlaceholder) || mark.startsWith(formerPlaceholder)

@@ -17,7 +17,7 @@ import { compileAttempt, compileWrite } from "../sql/write/write.ts"
 import type { Cells, IdempotencyRecord, Work, WorkShape } from "../storage/write-request.ts"
 import { assembleWritten, revealing, signCursors } from "./assemble.ts"
 
-/** A program, and what all works of it share. */
+/** A program, and the state that all works of it share. */
 export interface PreparedProgram {
   readonly program: Program
   /** The dialect that the program was compiled for. */
@@ -31,7 +31,7 @@ export interface PreparedProgram {
   readonly answers: readonly Root[]
   /** For each step, the index of its row among those that are wanted. */
   readonly rows: readonly (number | undefined)[]
-  /** One statement that may do all of it: where it does not, nothing is done. */
+  /** One statement that may do all of it. If it does not, the database is unchanged. */
   readonly attempt?: PreparedProgram
 }
 
@@ -106,7 +106,7 @@ interface Filling {
   number(command: number, column: number): DeferredParameter
 }
 
-/** Places for what the commands will give. */
+/** Places for values that the commands will give. */
 const awaited: Filling = {
   key: (command, column) => ({ later: "value", command, column }),
   keys: (command) => ({ later: "rows", command }),
@@ -124,7 +124,7 @@ export const knownFrom = (rows: readonly (readonly Cells[])[]): Filling => ({
   },
 })
 
-/** Values with those of slots that commands fill. */
+/** The given values, with the slots that commands fill. */
 export function fillSlots(
   given: readonly Value[],
   filled: readonly Filled[],

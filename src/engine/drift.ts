@@ -66,7 +66,7 @@ export function createDriftWatch(drift: Drift, forget: () => void): DriftWatch {
       if (performance.now() - last > old) look().catch(() => {})
     },
     async look() {
-      // That one may have begun before.
+      // A look under way may have begun before.
       await looking?.catch(() => {})
       await look()
     },

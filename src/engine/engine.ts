@@ -30,7 +30,7 @@ export interface EngineOptions {
   readonly singleFlight?: boolean
   /** Milliseconds for which the answer of a write with an idempotency key is kept; a day when absent. */
   readonly keepAnswers?: number
-  /** Source of new ids and of the time in what user code writes and in the log; random and the clock when absent. */
+  /** Source of new ids and of times, in writes of user code and in the log; random and the clock when absent. */
   readonly fresh?: Fresh
   /** For a database that others may change while it is served. */
   readonly drift?: Drift
@@ -48,11 +48,11 @@ export interface Engine {
   handleFor(actor: Actor): CodeClient
   /** Calls the listener after each write, and when another process may have written something that is logged. */
   watch(listener: () => void): void
-  /** Compares the database with what each resource needs, now and then. */
+  /** Compares the database with the needs of each resource, now and then. */
   refreshDrift(): void
-  /** Absent where a database will do that has a part of what the model needs. */
+  /** Absent where the database may lack parts that the model needs. */
   readonly schema?: SchemaWatch
-  /** Reads compiled since the start: those of a shape that is known are not. */
+  /** Reads compiled since the start; a known shape is not compiled again. */
   readonly compiled: number
 }
 
@@ -130,7 +130,7 @@ export function createEngine(options: EngineOptions): Engine {
   }
 }
 
-/** Listeners to what is written, here or by other processes. */
+/** Listeners to writes, here or by other processes. */
 function createListeners({ signal }: Storage, first: () => void) {
   const listeners = new Set([first])
   let hears = false
@@ -176,7 +176,7 @@ function charge(
       tooManyRows(plan, price.rows, allowance, storage.statistics)
     if (refused) throw refused
   }
-  // Any change may concern what user code looks at.
+  // Any change may concern the data that user code reads.
   if (isRead(run)) request?.note?.(run.prepared.completes ? undefined : runRead.reads(run))
   if (!isSecond) return request?.meter?.charge(price.charge.points)
 }
@@ -205,7 +205,7 @@ interface Running {
 
 interface Answering {
   readonly request?: Request | undefined
-  /** The actor's limits of one request hold. User code asks for what it likes. */
+  /** The actor's limits of one request hold. User code is free of them. */
   readonly limited?: boolean
   readonly isSecond?: boolean
 }

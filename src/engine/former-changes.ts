@@ -1,4 +1,4 @@
-// Changes in the histories of older versions: differences of the newest version's fields become those of the former ones.
+// Changes in the histories of older versions: differences of newest fields become differences of former ones.
 import { type JsonText, textOf } from "../base/json.ts"
 import { evaluate } from "../model/evaluation/evaluate.ts"
 import { formerFields, isFormerField } from "../model/former-fields.ts"
@@ -40,7 +40,7 @@ interface Change {
 const isChange = ({ from, to }: { readonly from: unknown; readonly to: unknown }): boolean =>
   JSON.stringify(from) !== JSON.stringify(to)
 
-/** @param sign `+` where the record was made, `-` where it was deleted: then there is no other side */
+/** @param sign `+` where the record was made, `-` where it was deleted: then one side is missing */
 function formerChanges(
   model: Model,
   resource: Resource,
@@ -68,7 +68,7 @@ function formerChanges(
   for (const { field, expression, sources: names } of formerFields(resource)) {
     if (logged.has(field.name)) continue
     const known = names.map((name) => sources.get(name))
-    // The log of before this version may not tell the whole.
+    // The log from before this version may be incomplete.
     if (known.some((one) => one === undefined)) continue
     const value = (side: "from" | "to") =>
       evaluate(expression, field, new Map(known.map((one, at) => [names[at] ?? "", one?.[side] ?? null])))

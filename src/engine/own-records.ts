@@ -1,4 +1,4 @@
-// Bifold's own reads and writes of a resource of its own, as plans: for an actor of its own, by the same engine as all others.
+// Bifold's own reads and writes of its own resources: plans for an actor of its own, run by the same engine.
 
 import { invariant, present } from "../base/invariant.ts"
 import type { Request } from "../base/request.ts"

@@ -52,25 +52,25 @@ export interface Run<Own extends Plan = Plan> {
   readonly statistics: Statistics
   /** The stages that made it: a drift of the database ends them. */
   readonly stages: Stages
-  /** The statement of a read with its values, made when it is first sent. Nothing is sent for roots that are all constants. */
+  /** The statement of a read with its values, made when it is first sent. Roots that are all constants need no statement. */
   bound?: Read & { readonly sends: boolean }
 }
 
 export interface Stages {
-  /** Throws a Refusal for what the actor may do to no record at all. */
+  /** Throws a Refusal if the actor may do the requested action to no record at all. */
   guard(asked: Plan, actor: Actor): Plan
   /** Plans of one shape share it: faces keep a shape by document, query string or body. */
   prepare(plan: Plan): Prepared
   price(asked: Plan, run: Pick<Run, "actor" | "plan" | "prepared">): Run
   /** The last run of a plan that its face keeps, for the same actor; undefined once statistics have changed. */
   recall(asked: Plan, actor: Actor): Run | undefined
-  /** Reads compiled since the start: those of a shape that is known are not. */
+  /** Reads compiled since the start; a known shape is not compiled again. */
   readonly compiled: number
   /** Shapes prepared since the start. */
   readonly shapes: number
 }
 
-/** @param now the canonical timestamp of what is written; the clock's when absent */
+/** @param now the canonical timestamp of the writes; the clock's when absent */
 export function createStages(storage: Pick<Storage, "dialects" | "statistics">, now?: () => string): Stages {
   let compiled = 0
   let made = 0

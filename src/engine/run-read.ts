@@ -24,7 +24,7 @@ export interface RunRead {
   reads(run: Run<ReadPlan>): Reads
   /** Sent at once, before reads that wait. */
   probe(run: Run<ReadPlan>, request: Request): Promise<void>
-  /** Reads that are under way are shared with nobody else. */
+  /** No later read shares a read that is under way. */
   forget(): void
 }
 

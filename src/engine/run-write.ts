@@ -1,4 +1,4 @@
-// The stage `run` of writes: one transaction, on disk before it is answered, or problems and nothing changed.
+// The stage `run` of writes: one transaction, on disk before it is answered. On a problem the database is unchanged.
 
 import type { Request } from "../base/request.ts"
 import type { Cursors } from "../plan/draft/cursor.ts"
@@ -22,13 +22,13 @@ export interface WriteOptions {
   readonly keepAnswers?: number
   readonly stages: Stages
   readonly fresh?: Fresh
-  /** Called after each commit: what was read before is old. @param isLogged whether the log may have more by it */
+  /** Called after each commit: earlier reads are outdated. @param isLogged whether the log may have grown */
   readonly written: (isLogged: boolean) => void
 }
 
 export type RunWrite = (run: Run<WritePlan>, request?: Request) => Promise<Answer>
 
-/** Throws a Refusal when nothing was done. */
+/** Throws a Refusal when the write had no effect. */
 export function createRunWrite({
   storage,
   cursors,
@@ -106,7 +106,7 @@ export function createRunWrite({
   }
 }
 
-/** An attempt that does nothing does not say why. */
+/** An attempt without effect does not give its reason. */
 const isUndone = ({ kind }: Outcome): boolean => kind === "refused" || kind === "violated"
 
 interface Sent {
@@ -114,7 +114,7 @@ interface Sent {
   readonly prepared: PreparedProgram
   readonly work: Work
   readonly request: Request | undefined
-  /** Does several steps one by one, so that what is refused of a later one is explained by what those before it did. */
+  /** Runs several steps one by one, so that the refusal of a later one can name the effects of earlier ones. */
   readonly again: (() => Promise<Answer>) | undefined
 }
 

@@ -1,6 +1,6 @@
-// Equal statements with equal bound values share one execution while it is under way. The viewer's rights are bound values
-// too, so callers with different rights share nothing. Nothing is kept once an execution has ended, or is being ended because its
-// client is gone.
+// Equal statements with equal bound values share one running execution. The viewer's rights are bound values too, so callers
+// with different rights share no execution. An execution is forgotten once it has ended, or is being ended because its client
+// is gone.
 
 import { FairQueue } from "../base/fair-queue.ts"
 import { present } from "../base/invariant.ts"
@@ -108,9 +108,9 @@ interface Waiting extends Flight {
 const mostWaiting = 10_000
 
 /**
- * Reads that hold the process are done together when everything that has arrived in the same turn of the event loop has
- * been taken in: otherwise each would have ended before an equal one could be seen. Clients take turns. Those for which one turn
- * has no time are done in the next. One that is slow after all goes on as a flight.
+ * Reads that hold the process run together, after all arrivals of one turn of the event loop. Otherwise each would end before
+ * an equal one could be seen. Clients take turns, and reads without time in one turn run in the next. A read that proves slow
+ * goes on as a flight.
  */
 function createTurns(readTogether: NonNullable<Storage["readTogether"]>, flights: Flights): Way {
   const waiting = new FairQueue<Waiting>()

@@ -42,7 +42,7 @@ function qualityOf({ name }: MediaType, ranges: readonly Range[]): number {
   return 0
 }
 
-/** Parameters that describe what is offered anyway; a range with others asks for something else. */
+/** Parameters that describe the offered types anyway; a range with others asks for something else. */
 const harmless = new Set(["charset=utf-8", "header=present"])
 
 function readRange(text: string): Range | undefined {

@@ -66,11 +66,11 @@ export const exposedHeaders: readonly AnswerHeader[] = headerNames.filter(
   (name) => answerHeaders[name] === "page",
 )
 
-// Headers that tell of the version that was served, and of the end of an older one.
+// Headers with the served version, and with the end of an older one.
 export interface VersionHeaders {
   /** Names and values in turn. */
   readonly own: readonly string[]
-  /** Relations to put beside those of the answer's own `Link` (RFC 8288). */
+  /** Relations to put beside the answer's own `Link` (RFC 8288). */
   readonly link?: string
 }
 
@@ -96,7 +96,7 @@ export const versionHeaders = perObject((model: Model, base: string): VersionHea
 
 // The body of a response: JSON that is there as a whole, or a stream of pieces that are made while they are sent.
 
-/** Pieces of UTF-8 in their order. It is iterated at most once, and only while its client reads. */
+/** Pieces of UTF-8 in their order. The stream is iterated at most once, and only while its client reads. */
 export interface BodyStream extends AsyncIterable<string | Buffer> {
   /** Aborts to end the answer at once, whatever its client has not taken. */
   readonly cut?: AbortSignal
@@ -123,7 +123,7 @@ export const noPieces: BodyStream = { async *[Symbol.asyncIterator]() {} }
 /** Bytes of a response up to which it is sent as a whole, with its length. */
 const mostWhole = 64 * 1024
 
-/** A stream, or the whole where it is made from few bytes. @param source what the stream is made from */
+/** A stream, or the whole where the source is small. @param source the data that the stream sends */
 export async function streamed(source: Json, stream: BodyStream): Promise<Body> {
   return sizeOf(source) <= mostWhole ? wholeBody(stream) : stream
 }

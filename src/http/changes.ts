@@ -6,7 +6,7 @@ import { showsHistory } from "../model/build/history.ts"
 import type { Model } from "../model/model.ts"
 import type { Actor } from "../plan/access/actor.ts"
 
-/** With `LEFT` and `DELETED` a subscriber learns which record it was, and nothing else. */
+/** With `LEFT` and `DELETED` a subscriber learns only which record it was. */
 export const changeKinds = ["CREATED", "UPDATED", "ENTERED", "LEFT", "DELETED"] as const
 
 export type ChangeKind = (typeof changeKinds)[number]
@@ -36,7 +36,7 @@ export interface FollowedChanges {
   readonly after?: string
   /** Ends the changes. */
   readonly signal: AbortSignal
-  /** Resolves when the points of looking for changes are paid, or it has ended; absent where that costs nothing. */
+  /** Resolves when the points of looking for changes are paid, or the stream has ended; absent where looking is free. */
   readonly pay?: (points: number) => Promise<void>
   /** Ends the connection of the follower, whatever it has not taken. */
   readonly cut?: (() => void) | undefined
@@ -47,7 +47,7 @@ export type Piece = string | Buffer
 
 /**
  * Makes a frame when there is room for it, which it has until the next one is asked for. An empty one is not sent.
- * @param expected bytes that it takes to make it; those of the last frame when absent
+ * @param expected bytes that it takes to make it; the bytes of the last frame when absent
  */
 export type MakeFrame = <Made extends Piece>(
   make: () => Made | Promise<Made>,
@@ -60,17 +60,17 @@ export interface Followed {
 }
 
 /**
- * Changes as they happen, until the signal aborts. Rejects with a Refusal for what cannot be asked; iteration throws one,
+ * Changes as they happen, until the signal aborts. Rejects with a Refusal for a wrong question. Iteration throws one too,
  * `events_expired` where changes after the cursor are no longer in the log.
  */
 export type FollowChanges = (followed: FollowedChanges) => Promise<Followed>
 
-/** Writes that concern a caller, and room for what is made of them. */
+/** Writes that concern a caller, and room for the frames made of them. */
 export interface Awaited {
   /** Yields after a record of a resource was written, until the signal aborts. */
   readonly writes: AsyncIterable<Written>
   readonly frame: MakeFrame
-  /** Gives what releases the bytes; undefined where there is no room for them. */
+  /** Gives the function that releases the bytes; undefined where there is no room for them. */
   keep(bytes: number): (() => void) | undefined
 }
 
@@ -83,11 +83,11 @@ interface Awaiting {
   readonly cut?: (() => void) | undefined
 }
 
-/** Resolves once it has begun: what is read then is older than the first write that is told. */
+/** Resolves once it has begun: a read before then is older than the first reported write. */
 export type AwaitWrites = (awaiting: Awaiting) => Promise<Awaited>
 
 export interface Written {
-  /** Writes until now need not be told any more: what is read after it resolves is newer. */
+  /** Writes until now need no report: a read after it resolves is newer. */
   catchUp(): Promise<void>
 }
 
@@ -114,10 +114,10 @@ export interface EventsPage {
   readonly next: string
 }
 
-/** Rejects with a Refusal for what cannot be asked. */
+/** Rejects with a Refusal for a wrong question. */
 export type ReadEvents = (question: EventsQuestion) => Promise<EventsPage>
 
-/** Milliseconds between two answers of a live read; undefined for what is no number of seconds from 0.1 to an hour. */
+/** Milliseconds between two answers of a live read; undefined unless the number of seconds is from 0.1 to an hour. */
 export const readInterval = (seconds: number): number | undefined =>
   seconds >= 0.1 && seconds <= 3_600 ? Math.round(seconds * 1_000) : undefined
 

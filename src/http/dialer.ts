@@ -10,9 +10,9 @@ export interface DialerOptions {
   readonly networks?: readonly string[] | "any"
   /** Milliseconds for all of a request; 15 seconds when absent. */
   readonly deadline?: number
-  /** Bytes of an answer that are read; 64 KiB when absent. What is longer is cut. */
+  /** Bytes of an answer that are read; 64 KiB when absent. A longer answer is cut. */
   readonly mostBytes?: number
-  /** Name servers, such as `127.0.0.1:53`; those of the system when absent. */
+  /** Name servers, such as `127.0.0.1:53`; the system's own when absent. */
   readonly nameServers?: readonly string[]
 }
 
@@ -117,7 +117,7 @@ function readUrl(text: string, allowsHttp: boolean): URL {
   return url
 }
 
-/** A name is resolved and looked at; an address that is written out is looked at before. */
+/** A name is checked after it is resolved; a literal address is checked before. */
 function guardedConnect(mayReach: MayReach, lookup: LookupFunction): buildConnector.connector {
   const connect = buildConnector({ lookup, timeout: connectDeadline, autoSelectFamily: true })
   return (options, callback) => {

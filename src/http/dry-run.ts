@@ -1,4 +1,4 @@
-// A dry run: the price of a request, of which nothing runs.
+// A dry run: the price of a request that does not run.
 import type { ExplainedCharge } from "../plan/cost/points.ts"
 
 /** Thrown in place of an answer: the request is read and planned, and no further. */

@@ -84,7 +84,7 @@ async function* write(frames: BodyStream, end: () => void): AsyncGenerator<strin
   } finally {
     clearTimeout(beat)
     end()
-    // What it holds for the frame that was sent last is released, or for the one that is made.
+    // Releases the room of the last frame, sent or not.
     source.return?.().catch(() => {})
   }
 }

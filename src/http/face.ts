@@ -32,7 +32,7 @@ export interface FaceRequest {
 
 /** The server, as an answer that lasts sees it. */
 export interface Lasting {
-  /** Gives what ends the count. Throws a Refusal where the client has as many as it may. */
+  /** Gives the function that ends the count. Throws a Refusal where the client has reached its limit. */
   begin(): () => void
   /** Rejects with a Refusal when the credentials are no longer accepted. */
   identify(): Actor | Promise<Actor>
@@ -51,7 +51,7 @@ export interface FaceResponse<Content extends Body = Body> {
   readonly status: number
   /** Names in lower case. */
   readonly headers: AnswerHeaders
-  /** HEAD is answered as GET is: the server leaves the body out, as the headers tell of it. */
+  /** HEAD is answered as GET is: the server leaves the body out, and the headers still describe it. */
   readonly body: Content
   /** Seconds for which caches may show it to any caller, as it is the same for all; the server says so in its headers. */
   readonly publicFor?: number | undefined
@@ -59,7 +59,7 @@ export interface FaceResponse<Content extends Body = Body> {
   readonly size?: number
   /** The body is one of the few documents that are asked for again and again. */
   readonly isDocument?: true
-  /** The code of the first problem that the body tells of. */
+  /** The code of the first problem in the body. */
   readonly code?: Code
   /** The cause of an `internal` response: for the server's log, never for the client. */
   readonly fault?: unknown

@@ -1,5 +1,5 @@
-// The header Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): what makes a request that is sent again the
-// same request, for both faces.
+// The header Idempotency-Key (draft-ietf-httpapi-idempotency-key-header-07): decides for both faces when a repeated request is
+// the same request.
 import { createHash } from "node:crypto"
 import { refusal } from "../base/problem.ts"
 import { type Idempotency, type Request, startRequest } from "../base/request.ts"
@@ -25,8 +25,7 @@ const longestKey = 255
 export const isKeyed = (headers: FaceRequest["headers"]): boolean => headers["idempotency-key"] !== undefined
 
 /**
- * A UUID made by chance (RFC 9562 section 5.4). Of an anonymous client nothing is known that others do not have as well: the
- * key itself is its secret, so it must be unguessable.
+ * A random UUID (RFC 9562 section 5.4). An anonymous client has no secret but the key, so the key must be unguessable.
  */
 const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
@@ -34,7 +33,7 @@ const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 const isAnonymous = ({ claims }: Actor): boolean => claims !== undefined && !claims.signedIn
 
 /**
- * Undefined when the request has no key. `parts`: everything that decides what is done, such as method, address and
+ * Undefined when the request has no key. `parts`: everything that decides the outcome, such as method, address and
  * body; an absent part differs from an empty one.
  * @throws Refusal `invalid_idempotency_key`
  */

@@ -1,4 +1,4 @@
-// Live answers: the answer to a read, then what changes in it (JSON Patch, RFC 6902), each time that something was written.
+// Live answers: the answer to a read, then its changes (JSON Patch, RFC 6902) after each write.
 import { hash } from "node:crypto"
 import { setTimeout as sleep } from "node:timers/promises"
 import { createPatch, type Operation } from "rfc6902"
@@ -22,7 +22,7 @@ export type Asked =
 interface Answered {
   readonly kind: "answer"
   readonly text: JsonText
-  /** Nothing is told of what changed since it, or before it. */
+  /** Sent whole: no patch leads to this answer, or from it. */
   readonly isWhole?: true
 }
 
@@ -38,12 +38,12 @@ export interface LiveOptions {
 /** Milliseconds after which an answer that could not be had is asked for again. */
 const retry = 2_000
 
-/** Each item as a frame. @param first what was answered already, after `awaited` began */
+/** Each item as a frame. @param first the answer that was read after `awaited` began */
 export function liveFrames(first: Asked, options: LiveOptions): AsyncGenerator<string, void> {
   return framesOf(new LastAnswer(options.awaited.keep, first), options)
 }
 
-/** A generator would keep what it was given for as long as it lasts: the first answer is taken out of `last`. */
+/** A generator would keep its arguments for as long as it lasts: the first answer is taken out of `last`. */
 async function* framesOf(
   last: LastAnswer,
   { ask, awaited: { writes, frame }, interval, signal, encode }: LiveOptions,
@@ -80,7 +80,7 @@ async function* framesOf(
 
 const sizeOf = ({ text }: Pick<Answered, "text">): number => Buffer.byteLength(text)
 
-/** Kept as far as there is room for it: without it, a change is told by the whole answer. */
+/** The last answer is kept while there is room for it. Without it, a change is sent as the whole answer. */
 class LastAnswer {
   readonly #keep: Awaited["keep"]
   #first: Asked | undefined
@@ -102,7 +102,7 @@ class LastAnswer {
     return first ?? { kind: "later" }
   }
 
-  /** Undefined where nothing has changed. */
+  /** Undefined for an unchanged answer. */
   next(asked: Asked): LiveItem | undefined {
     if (asked.kind === "refused") return asked
     if (asked.kind === "later") return undefined

@@ -1,4 +1,4 @@
-// Charges for the parts of an answer that lasts: nothing is left out where its caller has no points, it comes later.
+// Charges for the parts of a long answer: if its caller has no points, a part comes later and is never left out.
 import { setTimeout as sleep } from "node:timers/promises"
 import { kindEntry } from "../base/codes.ts"
 import { kindOf, Refusal } from "../base/problem.ts"

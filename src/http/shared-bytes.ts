@@ -1,4 +1,4 @@
-// The bytes of long texts that followers are sent: those who are sent the same text share one buffer, however many they are.
+// The bytes of long texts for followers: followers of the same text share one buffer, however many they are.
 import { createRecent } from "../base/caches.ts"
 import type { JsonText } from "../base/json.ts"
 

@@ -1,4 +1,4 @@
-// JSON that came from a client, read so that nothing in it is silently dropped: a member given twice is a mistake.
+// JSON from a client, read so that no part is silently dropped: a member given twice is a mistake.
 import { fixedLimits } from "../model/limits.ts"
 
 type StrictJson =
@@ -6,7 +6,7 @@ type StrictJson =
   /** `wellFormed`: it is JSON, but a member is given twice, or it is nested too deeply. */
   | { readonly fault: string; readonly wellFormed: boolean }
 
-/** The value, or a sentence that says what is wrong with the text. */
+/** The value, or a sentence that names the mistake in the text. */
 export function parseStrict(text: string): StrictJson {
   if (isTooDeep(text))
     return { fault: `its arrays and objects are nested more than ${deepest} deep.`, wellFormed: true }
@@ -51,8 +51,8 @@ function endOfString(text: string, from: number): number {
 }
 
 /**
- * Whether each colon that was written is still there, between a member's name and its value or within a string; a colon may
- * also be written as an escape, which is looked at more closely.
+ * Whether the value still has each colon of the text, between a member's name and its value or within a string. An escape may
+ * also stand for a colon; then a slower check follows.
  */
 const hasAllMembers = (text: string, value: unknown): boolean =>
   !text.includes("\\u003") && colonsIn(text) === colonsLeft(value)
@@ -82,7 +82,7 @@ function colonsLeft(value: unknown): number {
 
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}:]/g
 
-/** A member name, in quotes, that one object of a well-formed text has twice (RFC 8259 section 4 leaves it open what that means). */
+/** A member name, in quotes, that one object of a well-formed text has twice (RFC 8259 section 4 leaves its meaning open). */
 function repeatedMember(text: string): string | undefined {
   const open: Set<string>[] = []
   let string = ""

@@ -41,7 +41,7 @@ function compareNumbers(number: number | bigint | string, limit: number): number
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** `units` of which 10 to the power of `scale` make one. */
+/** The number `units` / 10^`scale`. */
 interface Digits {
   readonly units: bigint
   readonly scale: number
@@ -57,7 +57,7 @@ function digitsOf(text: string): Digits {
   return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale }
 }
 
-/** The bounds in units of ten to the power of minus `scale`, towards each other. */
+/** The bounds in units of ten to the power of minus `scale`, each rounded inward. */
 export function unitsWithin(
   { min, max }: Range,
   scale: number,
@@ -97,13 +97,13 @@ export interface Constraints {
   readonly scale?: number
 }
 
-// Numbers of 32 bits (IEEE 754 binary32) by what is shown of them: the shortest decimal that is nearer to the number than
-// half the way to the next ones, as PostgreSQL writes it.
+// A number of 32 bits (IEEE 754 binary32) has the value of its text, as PostgreSQL writes it.
+// The text is the shortest decimal that lies nearer to the number than halfway to its neighbors.
 
-/** Whether a number of 32 bits that is put in place of this one is shown as this one. */
+/** Whether the number keeps its text when it is stored in 32 bits. */
 export const fitsFloat32 = (number: number): boolean => printFloat32(number) === number
 
-/** The number as 32 bits keep it; an infinity where it is too great. */
+/** The number as 32 bits keep it; infinity where it is too large. */
 export function printFloat32(number: number): number {
   const single = Math.fround(number)
   if (!Number.isFinite(single) || single === 0) return single + 0
@@ -132,7 +132,7 @@ function shortest(single: number): number {
   return Number(single.toPrecision(mostDigits))
 }
 
-/** Doubles hold what lies between two neighbours of 32 bits exactly. */
+/** A double holds the midpoint of two adjacent 32-bit numbers exactly. */
 function halfWays(single: number): readonly number[] {
   const bytes = new DataView(new ArrayBuffer(4))
   bytes.setFloat32(0, single)

@@ -9,7 +9,7 @@ export function eventTypesOf(resource: Resource): readonly string[] {
   if (!showsHistory(resource)) return []
   const { name, fields, machines, events } = resource
   const called = apiName(resource)
-  // A caller to whom a state is hidden is told of an update.
+  // A caller to whom a state is hidden receives an update instead.
   const shown = [...machines.values()].filter((machine) => fields.has(machine.name))
   return [
     ...["created", "updated", "deleted", "left"].map((kind) => `${called}.${kind}`),
@@ -18,7 +18,7 @@ export function eventTypesOf(resource: Resource): readonly string[] {
   ]
 }
 
-/** Whether types that somebody asks for, such as `order.paid` or `order.*`, name that of an event of the resource. */
+/** Whether requested types, such as `order.paid` or `order.*`, include this type of the resource. */
 export const namesType = (types: readonly string[], resource: string, type: string): boolean =>
   types.includes(type) || types.includes(`${resource}.*`)
 
@@ -61,7 +61,7 @@ export const formerValues = (
   { enumeration = "", list }: Pick<Field, "enumeration" | "list">,
 ): ReadonlyMap<string, string> => (list ? undefined : enums.get(enumeration)?.was) ?? new Map()
 
-/** Former values of a resource's field, or former names of its states, with those of the newest version. */
+/** Former values of a resource's field, or former names of its states, with the newest version's values. */
 export function formerValuesOf(
   model: Model,
   { machines }: Resource,

@@ -6,7 +6,7 @@ import type { Constraints } from "./bounds.ts"
 import type { RuleObject } from "./policy-declaration.ts"
 import type { ScalarName, StoredForm } from "./scalars.ts"
 
-/** The name of a field of the same record, a constant, or an object with one member, which says what is done. */
+/** The name of a field of the same record, a constant, or an object with one member, which names the operation. */
 export type ExpressionDeclaration =
   | string
   | number
@@ -140,7 +140,7 @@ export type ReportExpression = (place: Place, message: string, hint?: string) =>
 /** How deep an expression may be nested. */
 const deepest = 20
 
-/** Undefined when it is none: then a mistake was reported, with its place behind the given one. */
+/** Undefined when it is no expression: the report then has the mistake, with its place behind the given one. */
 export function readExpression(
   given: unknown,
   report: ReportExpression,
@@ -414,8 +414,8 @@ export function withFieldNames(
 }
 
 /**
- * The expression with the fields of its conditions, which get names that no member has: the newest version may have another
- * field of the same name. Undefined where there is no such field; `own`: it is none.
+ * The expression with the fields of its conditions under names that no member has: the newest version may have another field
+ * of the same name. A field for which `of` gives `own` keeps its name. Undefined where `of` knows no such field.
  */
 export function withConditionFields(
   expression: Expression,

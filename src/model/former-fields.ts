@@ -1,4 +1,4 @@
-// Former fields: those of an older version that no table has. Their values are expressions of the newest version's fields.
+// Former fields: fields of an older version that no table has. Their values are expressions of the newest version's fields.
 import { isEvaluated } from "./evaluation/evaluate.ts"
 import { type Expression, operandsOf, sourcesIn } from "./expression.ts"
 import type { Field, Relation, Resource, ToOne } from "./model.ts"

@@ -22,7 +22,7 @@ interface KeysDeclaration<Role extends string, Scope extends string, Tier extend
   readonly expires?: string
 }
 
-/** Signed tokens (RFC 7519) of somebody else, who signs people in. */
+/** Signed tokens (RFC 7519) of an identity provider. */
 export interface JwtDeclaration {
   /** The required `iss`. */
   readonly issuer: string
@@ -52,7 +52,7 @@ export interface JwkSet {
 }
 export type Jwk = Readonly<Record<string, JsonValue>>
 
-/** RFC 7518 section 3.1 and RFC 8037; those of secrets need a key of `kty` "oct" that is given, never fetched. */
+/** RFC 7518 section 3.1 and RFC 8037. Algorithms with a secret need a given key of `kty` "oct", which is never fetched. */
 export const jwtAlgorithms = [
   "RS256",
   "RS384",

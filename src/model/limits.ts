@@ -31,7 +31,7 @@ export const sizeLimits = {
   values: { preset: 10_000, most: 30_000 },
   /** Comparisons in all conditions of a request. SQLite compiles an expression at most 1,000 deep. */
   terms: { preset: 1_000, most: 1_000 },
-  /** Steps to related records in all conditions of a request: each is a subquery, of which a database plans few at a time. */
+  /** Steps to related records in all conditions of a request. Each is a subquery, and databases plan few at a time. */
   relations: { preset: 100, most: 200 },
   /** Lists and records that a request looks for by themselves: PostgreSQL takes 1,664 columns, and plans each of them. */
   lookups: { preset: 1_000, most: 1_500 },
@@ -137,7 +137,7 @@ export type DocumentsMode = (typeof documentsModes)[number]
 /** The tier of callers without credentials, where a service declares one. */
 export const anonymousTier = "anonymous"
 
-/** The limits with those that are not set at their defaults; those of a tier go before those of the service. */
+/** The limits, with defaults for absent ones; limits of a tier go before limits of the service. */
 export function withDefaultCosts(set: CostDeclaration = {}, tier: CostDeclaration = {}): CostLimits {
   const given: CostDeclaration = { ...set, ...tier }
   const { perMinute = Number.POSITIVE_INFINITY } = given

@@ -5,8 +5,8 @@ export interface LogDeclaration {
   /** Such as `"30 days"`; everything is kept when absent. */
   readonly keep?: string
   /**
-   * `"database"`: changes by other programs are logged too, by triggers that `bifold migrate` installs. For the tables of
-   * somebody else's (`managed: false`) on PostgreSQL.
+   * `"database"`: triggers that `bifold migrate` installs log changes by other programs too. For existing tables
+   * (`managed: false`) on PostgreSQL.
    */
   readonly capture?: "database"
 }
@@ -54,7 +54,7 @@ export const buildWebhooks = (declared: WebhooksDeclaration): Webhooks => ({
 export interface AboutDeclaration {
   /** The release of this description, such as "2.3.0": OpenAPI's `info.version`. */
   readonly version?: string
-  /** The licence of the API: the name, and its text's address or its SPDX identifier. */
+  /** The license of the API: the name, and its text's address or its SPDX identifier. */
   readonly licence?: { readonly name: string; readonly url?: string; readonly identifier?: string }
   /** The contact for questions about the API. */
   readonly contact?: { readonly name?: string; readonly url?: string; readonly email?: string }

@@ -23,7 +23,7 @@ export interface Model {
   readonly name: string
   readonly title: string
   readonly description?: string
-  /** Release, licence and contact, for the description of the API. */
+  /** Release, license and contact, for the description of the API. */
   readonly about?: AboutDeclaration
   /** By resource name, in the order of the declaration. */
   readonly resources: ReadonlyMap<string, Resource>
@@ -60,7 +60,7 @@ export interface Model {
   readonly identity?: Identity
   /** Own operations that are about no record of their own, by name; absent where there are none. */
   readonly operations?: ReadonlyMap<string, Action>
-  /** User code that follows the log, by name; absent where there is none. */
+  /** User code that follows the log, by name; absent without handlers. */
   readonly handlers?: ReadonlyMap<string, Handler>
   /** Visible model only: the whole model that it was made from. */
   readonly audience?: Audience
@@ -146,7 +146,7 @@ export interface Limits extends SizeLimits {
 export interface Enumeration {
   readonly name: string
   readonly values: readonly string[]
-  /** Former values, and those of today in their place. */
+  /** Former values, each with its value of today. */
   readonly was?: ReadonlyMap<string, string>
   readonly description?: string
   /** False when a value is not a GraphQL name (specification section 2.1.9): then it is served as a string. */
@@ -180,7 +180,7 @@ export interface Resource {
   readonly version: Version
   /** False for views and for resources declared so. */
   readonly writable: boolean
-  /** Constraints of its table would settle conflicts in a way of their own: what is written says that it is refused. */
+  /** Constraints of its table would settle conflicts in their own way, so each write asks for refusal. */
   readonly onConflict?: "refuse"
   /** Actions that no actor may do to its records; absent where there are none. */
   readonly withheld?: readonly WriteAction[]
@@ -211,7 +211,7 @@ export interface Resource {
   readonly granted?: Granting
   /** Fields whose writes by themselves are no event of the record. */
   readonly unlogged?: readonly string[]
-  /** Bifold's own: served to nobody, whatever the rules. */
+  /** Bifold's own, hidden from every caller whatever the rules. */
   readonly internal?: true
   /** By the names of the fields that hold their states. */
   readonly machines: ReadonlyMap<string, Machine>
@@ -219,9 +219,9 @@ export interface Resource {
   readonly actions?: ReadonlyMap<string, Action>
   /** Events that user code emits about its records, by name; absent where there are none. */
   readonly events?: ReadonlyMap<string, OwnEvent>
-  /** User code that runs before its records are written; absent where there is none. */
+  /** User code that runs before its records are written; absent without hooks. */
   readonly before?: Hooks
-  /** Fields that user code computes when they are selected; of an audience's model, those of which it sees all that they need. */
+  /** Fields that user code computes when they are selected. An audience sees one only with everything that the field needs. */
   readonly computed?: ReadonlyMap<string, CodeComputed>
   /** Each change of a record is kept in the log, in the transaction that makes it. */
   readonly logged: boolean
@@ -238,16 +238,16 @@ export interface Resource {
 }
 
 /**
- * The record's version: a column of Bifold's own that counts its writes, or whatever the
- * database can say of a row in a table of somebody else's.
+ * The record's version. A `column` of Bifold's own counts the writes of a record; an existing table has whatever the
+ * database can say of a `row`.
  */
 type Version = { readonly kind: "column"; readonly column: string } | { readonly kind: "row" }
 
 export interface Key {
   readonly parts: readonly KeyPart[]
   /**
-   * `typeid`: made by Bifold; `database`: by the database; `given`: by the creator of the record, as its `id`; `natural`:
-   * chosen by people (its columns are fields too).
+   * `typeid`: Bifold makes it. `database`: the database makes it. `given`: the creator gives it, as the record's `id`.
+   * `natural`: people choose it, and its columns are fields too.
    */
   readonly origin: "typeid" | "database" | "given" | "natural"
 }
@@ -306,7 +306,7 @@ export interface Field {
   readonly changeable?: Condition<Slot> | false
 }
 
-/** Former fields of an older version, and what is written where they are set. */
+/** Former fields of an older version, and the values that today's fields get from a write of them. */
 export interface Lens {
   /** Names of the former fields, which are set together. */
   readonly inputs: readonly string[]
@@ -431,7 +431,7 @@ export interface OwnEvent {
   /** `order.couponApplied` */
   readonly type: string
   readonly description?: string
-  /** By name: fields without columns. Of a visible model those that some record's event shows. */
+  /** By name: fields without columns. In a visible model, fields that the event of some record shows. */
   readonly payload: ReadonlyMap<string, Field>
 }
 

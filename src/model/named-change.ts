@@ -71,7 +71,7 @@ interface WidenedRelation {
   readonly resource: string
   readonly before: string
   readonly now: string
-  /** The order of the related records, of which the older version has the first: members of the target. */
+  /** The order of the related records, as members of the target; the older version has the first record. */
   readonly first: readonly { readonly member: string; readonly descending: boolean }[]
   readonly required: boolean
 }

@@ -93,7 +93,7 @@ const irregularPlurals: ReadonlyMap<string, string> = new Map([
   ...pairs.map(([one = "", many = ""]) => [one, many] as const),
 ])
 
-/** Plural to singular; what is singular already stays. */
+/** Plural to singular; a singular stays. */
 const irregularSingulars: ReadonlyMap<string, string> = new Map([
   ...both,
   ...pairs.flatMap(([one = "", many = ""]) => [[many, one] as const, [one, one] as const]),

@@ -159,8 +159,8 @@ function isAt(edge: Edge, [before, after]: Between): boolean {
 const isWord = (character: string | undefined): boolean =>
   character !== undefined && /^[A-Za-z0-9_]$/.test(character)
 
-// Patterns as trees: what an ECMAScript regular expression with the flag `u` is made of, as far as it can be matched in
-// linear time. It is read only after the runtime has compiled it, so that its grammar is known to be kept.
+// Patterns as trees: an ECMAScript regular expression with the flag `u`, as far as it can be matched in linear time.
+// The runtime has compiled the pattern before, so its grammar is known to be kept.
 type PatternNode =
   /** One character that the runtime's own class, escape or letter holds for. */
   | { readonly kind: "character"; readonly source: string }

@@ -3,9 +3,9 @@
 import type { Condition, Slot } from "./condition.ts"
 
 /**
- * Callers, or conditions on records: data, in the form of a condition. Several in a list: any of them is enough. In an
- * object all members must hold; besides the record's own members it takes `role`, `scope`, `signedIn`, `anyone` and
- * `together` (told from members by what they hold: a text or `true`), and a comparison may be with `{ viewer: "id" }`.
+ * Callers, or conditions on records: data, in the form of a condition. One rule of a list is enough; all members of an
+ * object must hold. Besides the record's own members an object takes `role`, `scope`, `signedIn`, `anyone` and `together`.
+ * These hold a text or `true`, and members hold neither. A comparison may be with `{ viewer: "id" }`.
  */
 export type RuleDeclaration = RuleObject | readonly RuleObject[]
 export type RuleObject = Readonly<Record<string, unknown>>
@@ -40,7 +40,7 @@ export interface GrantDeclaration {
 export const grantKinds = ["role", "scope", "tier"] as const
 type GrantKind = (typeof grantKinds)[number]
 
-/** An action that is not named is allowed to nobody. */
+/** An absent action is denied to every caller. */
 export type AllowDeclaration = { readonly [Action in (typeof actions)[number]]?: RuleDeclaration }
 
 /** Rules of callers that may grant a role, scope or tier, by its name. */

@@ -22,7 +22,7 @@ export interface ValueType {
   readonly values?: readonly string[]
   /** Only the shape of a decimal matters here: what a stored value must meet otherwise is not asked of an operand (accept.ts). */
   readonly constraints?: Constraints
-  /** How the column holds it; as the database does by itself when absent. */
+  /** How the column holds it; in the dialect's own form when absent. */
   readonly stored?: StoredForm
 }
 
@@ -65,7 +65,7 @@ export interface Scalar<Wire extends keyof WireTypes = keyof WireTypes> {
   /** Columns of others in SQLite are compared in a converted form; what cannot be converted counts as missing. */
   readonly converted?: true
   readonly example: JsonValue
-  /** The canonical value, or undefined when the input is none. */
+  /** The canonical value, or undefined when the input is no value. */
   readonly read: (input: unknown, type: ValueType) => Value | undefined
   /** From text to what JSON would hold, for scalars that are not strings in JSON. */
   readonly parse?: (text: string) => unknown
@@ -101,11 +101,11 @@ const text = {
   options: ["min", "max"],
   unit: "character",
   key: "text",
-  // Equality of texts is that of their characters.
+  // Texts are equal when their characters are.
   decides: "equality",
 } as const
 
-/** By the bounds of the field, where they are narrower than those of its type. */
+/** Bounds of the field apply where they are narrower than bounds of its type. */
 function wholeNumber({ list, constraints = {} }: ValueType, bits: bigint): string {
   const [least, greatest] = [-(2n ** (bits - 1n)), 2n ** (bits - 1n) - 1n]
   const { min = least, max = greatest } = (list ? constraints.items : constraints) ?? {}
@@ -122,7 +122,7 @@ const offset = `must have an offset such as Z or +02:00; in a URL "+" is written
 /** A moment whose offset is absent, or was written `+` in a URL, where that is a space. */
 const withoutOffset = /^[\d-]{10}[Tt ][\d:.]+(?: \d{2}:\d{2})?$/
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-/** The URL parser drops these without a word; what is dropped was not meant to be there. */
+/** The URL parser drops these silently, so that a mistake would go unnoticed. */
 const ignoredInUrls = /[\s\p{Cc}]/u
 
 const table = {
@@ -350,17 +350,17 @@ export const scalars: Readonly<Record<ScalarName, Scalar>> = table
 export const isTextual = (scalar: ScalarName): boolean => scalars[scalar].key === "text"
 
 /**
- * How a column holds its values:
- * `plain` as the dialect stores this scalar by itself (a Bifold-made table; any well-typed PostgreSQL column);
- * `loose` a SQLite column of somebody else's, which may hold the value in any form SQLite understands;
- * `nocase`, `rtrim` the same, of a text that the database itself compares without letter case, or spaces at its end;
- * `local` a PostgreSQL timestamp without time zone, taken as UTC;
- * `single` a PostgreSQL number of 32 bits (`real`), of which its shortest decimal is the value;
- * `cast` a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text;
- * `unordered` the same of PostgreSQL, of a type whose own order is not that of its text: told apart, and not ordered;
- * `padded` a PostgreSQL `char(n)`: blanks at the end of a value mean nothing;
- * `folded` a PostgreSQL text that the database compares otherwise than by its characters: `citext`, some collations;
- * `domain` a PostgreSQL domain over an enumeration, which has no operators of its own: compared as its text.
+ * How a column holds its values.
+ * `plain`: as the dialect stores this scalar (a table that Bifold made; any well-typed PostgreSQL column).
+ * `loose`: an existing SQLite column, which may hold the value in any form that SQLite understands.
+ * `nocase`, `rtrim`: the same, for a text that SQLite compares without letter case, or without spaces at its end.
+ * `local`: a PostgreSQL timestamp without time zone, taken as UTC.
+ * `single`: a PostgreSQL number of 32 bits (`real`), whose value is its shortest decimal.
+ * `cast`: a PostgreSQL type served as its text; a SQLite column that keeps numbers as such, served as text.
+ * `unordered`: a PostgreSQL type served as its text, whose own order differs from its text's: equality, and no order.
+ * `padded`: a PostgreSQL `char(n)`, where blanks at the end of a value mean nothing.
+ * `folded`: a PostgreSQL text that the database compares otherwise than by its characters: `citext`, some collations.
+ * `domain`: a PostgreSQL domain over an enumeration, which has no operators of its own and is compared as its text.
  */
 export const storedForms = [
   "plain",

@@ -1,4 +1,4 @@
-// The filter that every record meets, and how to recognise it.
+// The filter that every record meets, and how to recognize it.
 
 import type { Model, Resource } from "../model/model.ts"
 import { foldFilter } from "./fold.ts"

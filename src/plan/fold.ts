@@ -1,5 +1,5 @@
-// The one recursion over conditions, rules and selections. A pass over them is a table with an entry a kind: a kind that is added
-// does not compile until each total table has its entry. A pass that only looks for something names the kinds that it looks for.
+// The one recursion over conditions, rules and selections. A pass is a table with an entry a kind. A new kind does not
+// compile until each total table has its entry. A pass that only looks for something names the kinds that it looks for.
 import type { Model, Relation, Resource } from "../model/model.ts"
 import { relationNamed, resourceNamed, targetOf } from "./lookup.ts"
 import type {
@@ -101,7 +101,7 @@ interface Owner {
 
 type Visit = (one: Selected) => void
 
-/** Visits all that the roots select, each before what it holds, as `visitFilter` does. */
+/** Visits everything that the roots select, each part before its own parts, as `visitFilter` does. */
 export function visitSelected(model: Model, roots: readonly Root[], visit: Visit): void {
   for (const root of roots) {
     if (root.kind === "constant") visit({ kind: "constant", root })

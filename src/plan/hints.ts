@@ -1,4 +1,4 @@
-// Hints for names that do not exist, bounded: a name may come from anybody and be of any length.
+// Hints for names that do not exist, bounded: any client may send a name, of any length.
 import { didYouMean, suggest } from "../base/suggest.ts"
 import { camelCase, kebabCase, singularise } from "../model/names.ts"
 
@@ -27,7 +27,7 @@ export function hintForPath(given: string, known: readonly string[]): string | u
 const isWithin = (some: readonly string[], all: readonly string[]): boolean =>
   some.every((word) => all.includes(word))
 
-/** In the singular and in lower case, without the `list` that tells a list from a record of the same name. */
+/** In the singular and in lower case, without the `list` that distinguishes a list from a record of the same name. */
 const wordsOf = (path: string): readonly string[] => {
   const words = kebabCase(singularise(camelCase(path)))
     .split("-")

@@ -1,5 +1,4 @@
-// The names that a plan's parts go by: subjects, and where relations lead. A plan that names what its model lacks is
-// our bug.
+// Lookup of the names in a plan: subjects, and targets of relations. A plan with a name that its model lacks is our bug.
 import { present } from "../base/invariant.ts"
 import type { Subject } from "../model/condition.ts"
 import { referenceName } from "../model/declaration/default-names.ts"
@@ -25,8 +24,8 @@ export function fieldNamed(resource: Resource, name: string): Field {
 }
 
 /**
- * A field of a visible model as the whole service has it: of an older version the newest's, or its own where it is computed of
- * the newest's.
+ * A field of a visible model, as the whole service has it. A field of an older version gives the newest version's field, or
+ * itself if it is computed from the newest version's fields.
  */
 export function wholeField(model: Model, { name: called }: Pick<Resource, "name">, name: string): Field {
   const whole = resourceNamed(wholeOf(model), called)

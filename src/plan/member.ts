@@ -1,4 +1,4 @@
-// Members: what a name inside a resource stands for.
+// Members: the meaning of a name inside a resource.
 import type { Subject } from "../model/condition.ts"
 import type { Field, Relation, Resource, ToOne } from "../model/model.ts"
 
@@ -56,7 +56,7 @@ export const aboutComputed = (resource: Resource, name: string): string | undefi
     ? `${name} is computed by user code when it is selected: nothing can be filtered, ordered or grouped by it.`
     : undefined
 
-/** The member of a record that tells its transitions; no other member of a resource with states is called so. */
+/** The member of a record with its transitions; no other member of a resource with states has this name. */
 export const transitions = "transitions"
 
 /** Whether records have the member: also where none of their transitions is left for the caller. */

@@ -2,7 +2,7 @@
 
 /**
  * @param what the resource's name, or `record`
- * @param named what the request called it, with a space before
+ * @param named the record's name in the request, with a space before
  */
 export const notFoundText = (what: string, named = ""): string =>
   `${what.charAt(0).toUpperCase()}${what.slice(1)}${named} not found.`

@@ -13,7 +13,10 @@ export const secretPlaceholder = "s"
 /** Prefix of the placeholder of a field computed by user code: `BEGIN c resource.field json END`. */
 export const computedPlaceholder = "c"
 
-/** Prefix of the placeholder of changes of an older version's record: `BEGIN f resource json END`, with `+` or `-` behind the resource for a record that was made or deleted. */
+/**
+ * Prefix of the placeholder of changes of an older version's record: `BEGIN f resource json END`. A created record has `+`
+ * after its resource, a deleted one `-`.
+ */
 export const formerPlaceholder = "f"
 
 /** Before the name of a field that former fields come from; no name has it. */

@@ -1,5 +1,5 @@
 // The Plan: a whole request, complete. Nothing after it sees the request, and it knows neither face nor SQL.
-// `roots` is the shape, which decides the statement; `values` is what is bound. Equal shapes share one statement.
+// `roots` is the shape, which decides the statement; `values` are bound to it. Equal shapes share one statement.
 
 import type { Json, JsonText } from "../base/json.ts"
 import type { Problem } from "../base/problem.ts"
@@ -37,7 +37,7 @@ interface Constant extends Keyed {
 export type Root =
   | RecordRoot
   | ({ readonly kind: "list"; readonly resource: string; readonly list: List } & Keyed)
-  /** Several records, in this order, null where there is none. */
+  /** Several records, in this order, with null for a missing one. */
   | ({ readonly kind: "records"; readonly of: readonly (RecordRoot | Constant)[] } & Keyed)
   /** An object with these members, null where there is no such record. */
   | ({ readonly kind: "object"; readonly of: readonly (RecordRoot | Constant)[] } & Keyed)
@@ -53,19 +53,19 @@ export interface RecordRoot extends Keyed {
   readonly members: readonly Member[]
   /** The answer is the value of the only member, not an object around it. */
   readonly bare?: true
-  /** That member leads to a record, or what is asked together with it is not done. */
+  /** The member must lead to a record, or the operation beside it is refused. */
   readonly required?: true
   /** The record's version is wanted beside the answer: `Answer.versions`. */
   readonly versioned?: true
 }
 
-/** That a member of the record has the value in the slot. */
+/** A member of the record has the value in the slot. */
 export interface Equality {
   readonly subject: Subject
   readonly slot: number
   /**
-   * The subject is a field of the newest version's, whatever the plan's own is: the key of an older version says these in its
-   * place, all of them with the first such equality.
+   * The subject is a field of the newest version, whatever the plan's own is. The key of an older version has these fields in
+   * its place; the first such equality holds all of them.
    */
   readonly former?: readonly Equality[]
 }
@@ -112,7 +112,7 @@ export type ReasonMember = ({ readonly kind: "code" | "message" } & Keyed) | Con
 
 export interface List {
   readonly where?: Filter
-  /** Total: ends with what tells any two rows apart. */
+  /** Total: ends with terms that distinguish any two rows. */
   readonly order: readonly OrderTerm[]
   readonly page: Page
   readonly members: readonly ListMember[]
@@ -131,14 +131,14 @@ export interface Page {
   /** `backward` takes the last rows; rows are given in the list's order all the same. */
   readonly direction: "forward" | "backward"
   readonly limit: Slot
-  /** A round number that is not below the limit: what a statement may say of a page's size without saying the size. */
+  /** A round number at or above the limit: a statement states a page's size by it, and so serves several sizes. */
   readonly atMost: number
   readonly after?: Keyset
   readonly before?: Keyset
 }
 /**
- * A position in the order: one entry per term, null where the row at the position has no value. The value of an `id` or
- * `reference` term is the array of the key's parts, of one for a single key; of a `row` term the row identity's text.
+ * A position in the order: one entry per term, null where the row at the position has no value. An `id` or `reference` term
+ * has the array of the key's parts, also for a single key. A `row` term has the row identity's text.
  */
 export type Keyset = readonly (Slot | null)[]
 
@@ -184,7 +184,7 @@ export interface Answer {
   readonly versions?: readonly (string | null)[]
   /** For each step of a WritePlan: whether an upsert made the record; absent when there is no upsert. */
   readonly created?: readonly boolean[]
-  /** The answer was given before, to the same request with the same key; nothing was done now. */
+  /** The answer is a repetition, for a repeated request with the same key; no write took place. */
   readonly replayed?: true
   /** The texts hold placeholders (placeholders.ts), or nulls that user code may not give: faces complete them. */
   readonly flawed: boolean

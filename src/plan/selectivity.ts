@@ -1,5 +1,5 @@
-// Conditions that name the records they are about, by key, by unique value or by reference, and so leave few rows of
-// their table whatever its size. Told from the Model and the condition's shape alone, since a statement depends on these.
+// Conditions that name their records by key, by unique value or by reference, and so leave few rows of a table of any size.
+// The Model and the condition's shape alone decide, since a statement depends on the result.
 import type { Subject } from "../model/condition.ts"
 import { isFormerRelation } from "../model/former-fields.ts"
 import type { Model, Relation, Resource } from "../model/model.ts"
@@ -47,7 +47,7 @@ export function semiJoined(model: Model, resource: Resource, filter: Filter): Se
   if (filter.kind !== "related" && filter.kind !== "quantified") return undefined
   if (filter.kind === "quantified" && filter.quantifier !== "some") return undefined
   const relation = relationNamed(resource, filter.relation)
-  // That a record meets the condition does not make it the first.
+  // A record that meets the condition need not be the first.
   if (isFormerRelation(relation)) return undefined
   const { of } = filter
   const found = narrowness(model, targetOf(model, resource, filter.relation), of)
@@ -88,7 +88,7 @@ function referenceColumns(resource: Resource): readonly (readonly string[])[] {
   )
 }
 
-/** Other people's columns are compared in a converted form, which their indexes do not have. */
+/** Columns of existing tables are compared in a converted form, which their indexes do not have. */
 const isServed = ({ scalar, stored }: { scalar: ScalarName; stored: StoredForm }): boolean =>
   stored === "plain" ||
   stored === "local" ||

@@ -1,5 +1,5 @@
-// The WritePlan: a whole request that changes something, complete, in one transaction. `steps` is its shape; what is
-// written and compared is in `values`, as in a ReadPlan.
+// The WritePlan: a whole request that changes something, complete, in one transaction. `steps` is its shape; `values` has
+// the values written and compared, as in a ReadPlan.
 import type { JsonValue } from "../base/json.ts"
 import type { Subject } from "../model/condition.ts"
 import type { Lens, Model } from "../model/model.ts"
@@ -30,7 +30,7 @@ export interface Conversion {
   readonly place: readonly (string | number)[]
 }
 
-/** One operation of the request: what it writes, and what it answers. */
+/** One operation of the request: its writes, and its answer. */
 export interface Step {
   /** In the order in which they run; none for a step that only reads. */
   readonly writes: readonly Write[]
@@ -48,11 +48,11 @@ export interface Call {
   /** For an action on a record. */
   readonly resource?: string
   readonly name: string
-  /** Holds what was given with it, as JSON text. */
+  /** Holds the call's input, as JSON text. */
   readonly input: Slot
   /** Holds the key of the record. */
   readonly key?: Slot
-  /** Where in the request it stands, and where its input does: what problems with either begin with. */
+  /** The operation's place in the request, and its input's place: problems with either begin with them. */
   readonly at: readonly (string | number)[]
   readonly place: readonly (string | number)[]
   readonly places?: Places
@@ -65,7 +65,7 @@ export interface Call {
 export type CallMember =
   /** The member of the code's result with this name. */
   | { readonly kind: "output"; readonly key: string; readonly name: string }
-  /** Its record as it is then, null where there is none any more. */
+  /** Its record as it is then, null if it is gone. */
   | RecordRoot
   | Extract<Root, { readonly kind: "constant" }>
 
@@ -93,9 +93,9 @@ export type Kind<Name extends Write["kind"]> = Extract<Write, { readonly kind: N
 
 interface Written {
   readonly resource: string
-  /** Part of a cascade: a deletion whose rules the step has asked already, or that of what belongs to its record. */
+  /** Part of a cascade: the step has already asked its rules, or it deletes a record that belongs to the deleted one. */
   readonly cascade?: true
-  /** Where in the request it is asked for: what problems with it begin with. */
+  /** Its place in the request: problems with it begin with this. */
   readonly place: readonly (string | number)[]
   readonly places?: Places
   /** The change is kept in the log. */
@@ -119,7 +119,7 @@ export interface Logged {
   readonly trace: Slot
 }
 
-/** A member and what it becomes: fields and references, and the id where it is chosen by people or made by Bifold. */
+/** A member and its new value: fields and references, and the id where people choose it or Bifold makes it. */
 export interface Setting {
   readonly subject: Subject
   /** A default: the input does not have the member. */
@@ -130,7 +130,7 @@ export interface Setting {
   readonly made?: true
   /** User code of a version gives the slot's value, before the plan runs. */
   readonly byCode?: true
-  /** Stored values that an older version shows as what it was given: a record that has one of them, alone or in a list, keeps what it has. */
+  /** Stored values that an older version shows as the given one. A record that has one of them, alone or in a list, keeps it. */
   readonly stays?: Slot
   /** The slot receives a sum, in the form that the column holds. */
   readonly isSum?: true
@@ -139,8 +139,7 @@ export interface Setting {
 }
 
 /**
- * Equalities that name the record. `several`: the slot holds a list of keys, of which each record's is one; they come
- * from a Find.
+ * Equalities that name the record. `several`: the slot holds a list with the keys of all records, which a Find gives.
  */
 export interface Target {
   readonly by: RecordRoot["by"]
@@ -159,11 +158,11 @@ export interface Insert {
   readonly begins?: Slot
 }
 
-/** `rule`, here and below: what the record must meet as it is, in the terms of the whole service; the guard says so. */
+/** `rule`, here and below: the condition that the record must meet as it is, over the whole service; the guard adds it. */
 interface Update {
   readonly kind: "update"
   readonly target: Target
-  /** Empty: nothing changes, but that the record must be there. */
+  /** Empty: the update changes nothing, and the record must exist. */
   readonly sets: readonly Setting[]
   /** Only checks that the record is there, of this version, and may be written: before other writes. */
   readonly looks?: true
@@ -171,22 +170,22 @@ interface Update {
   readonly calls?: string
   /** Related records are written too, so that the record counts as written whatever is set. */
   readonly touch?: true
-  /** Nothing else of `touch` is written than these links: the record is written only where one of them is made or taken away. */
+  /** `touch` writes only these links, and the record itself only if one of them is made or removed. */
   readonly moves?: readonly (Link | Unlink)[]
-  /** A list of versions, of which the record's must be one (RFC 9110 section 13.1.1). */
+  /** A list of versions that must contain the record's (RFC 9110 section 13.1.1). */
   readonly match?: Slot
   readonly rule?: Filter
   /** Whether the actor sees the record, and may do this, was asked before the step. */
   readonly judged?: true
   /** The transition that is fired: the record must be in a state that it starts from, and meet its condition. */
   readonly fires?: Fires
-  /** The event that user code tells of the record, which changes nothing but its version. */
+  /** The event that user code emits about the record, which changes only its version. */
   readonly emits?: Emits
 }
 
 export interface Fires {
   readonly transition: string
-  /** The transition's input, as JSON text; null where it takes nothing. */
+  /** The transition's input, as JSON text; null without one. */
   readonly input: Slot
 }
 
@@ -250,14 +249,14 @@ interface Locate {
   readonly kind: "locate"
   readonly target: Target
   readonly relation?: string
-  /** Receives the key; there is none: a refusal, or null where it is optional. */
+  /** Receives the key. Without a record: a refusal, or null where it is optional. */
   readonly into: Slot
   readonly optional?: true
 }
 
 /**
- * Locks the record, and takes the key of the only related one that its actor sees by a relation that leads to the first of several;
- * null without one. Several are a refusal, unless `to` is the first of them.
+ * Locks the record, and takes the key of the only related one that its actor sees; null without one. The relation leads to
+ * the first of several. Several are a refusal, unless `to` is the first of them.
  */
 interface Only {
   readonly kind: "only"
@@ -267,7 +266,7 @@ interface Only {
   readonly to?: Slot
   /** Receives the key. */
   readonly into: Slot
-  /** The record need not be there. It is locked where it is. */
+  /** The record may be missing; an existing one is locked. */
   readonly optional?: true
 }
 
@@ -283,7 +282,7 @@ interface Sum {
   readonly into: Slot
 }
 
-/** Many-to-many: `from` and `to` hold keys. What is linked already stays so. */
+/** Many-to-many: `from` and `to` hold keys. Existing links stay. */
 interface Link {
   readonly kind: "link"
   readonly relation: string
@@ -306,7 +305,7 @@ interface Unlink {
   readonly seen?: true
 }
 
-/** Writes nothing: the caller must be allowed to do this to the record, or to each of several, as they are. */
+/** Without a write: the caller must be allowed to do this to the record, or to each of several, as they are. */
 interface May {
   readonly kind: "may"
   readonly action: "update" | "delete"
@@ -314,7 +313,7 @@ interface May {
   readonly several?: true
 }
 
-/** Nothing is written: the record, or each of several, must meet this. The guard says so, in the terms of the whole service. */
+/** Without a write: the record, or each of several, must meet this. The guard adds it, over the whole service. */
 export interface Check {
   readonly kind: "check"
   readonly key: Slot
@@ -324,11 +323,11 @@ export interface Check {
   readonly that: Filter
   /** The number of records that several keys have to name. */
   readonly count?: number
-  /** The same in its parts, before paths were settled: for explaining what was refused, when nothing of the step is there. */
+  /** The same in its parts, before paths were settled: explains a refusal, when the step's effects are gone. */
   readonly asked?: { readonly rule: Filter; readonly sight: Filter }
   /**
-   * The refusal where one does not: the actor may not do this to it (create, update, delete, or a transition's name), as
-   * it was (`before`) or as it would be; or it refers by this relation to what the actor does not see.
+   * The refusal if a record fails. `action`: create, update, delete or a transition, forbidden to the actor for the record as
+   * it was (`before`) or as it would be. `reference`: this relation refers to a record that the actor does not see.
    */
   readonly refuses:
     | { readonly kind: "action"; readonly action: string; readonly before?: true }
@@ -339,8 +338,8 @@ export interface Check {
 export type Setter = Kind<"insert" | "update" | "upsert">
 
 /**
- * Nothing is written: conditions on the record as a write of the step would leave it, by the tables as they are before the
- * step. Each slot has a value where its condition holds; of several records, where it holds for each.
+ * Without a write: conditions on the record as a write of the step would leave it, by the tables as they are before the
+ * step. Each slot has a value where its condition holds; for several records, where it holds for each.
  */
 export interface Judge {
   readonly kind: "judge"
@@ -357,7 +356,7 @@ export interface MadeWith {
   readonly made: readonly MadeWith[]
 }
 
-/** Nothing is written: the reference that a write of the step sets leads to what the actor sees, or stays as it is. */
+/** Without a write: the reference that a write of the step sets leads to a record that the actor sees, or stays as it is. */
 interface Refers {
   readonly kind: "refers"
   readonly of: Setter
@@ -368,7 +367,7 @@ interface Refers {
   readonly hooked?: true
 }
 
-/** Nothing is written: the keys in some slots become a list in one. */
+/** Without a write: the keys in some slots become a list in one. */
 interface Collect {
   readonly kind: "collect"
   readonly of: readonly Slot[]

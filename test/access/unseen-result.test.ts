@@ -47,7 +47,7 @@ const model = load(
   ),
 )
 
-const hint = "What a write leaves must be a record that you see: give it values with which you see it."
+const hint = "The record must be visible to you after the write: give it values that keep it visible."
 
 for (const database of ["sqlite", "postgres"] as const)
   test(`the hint of a create whose result its maker would not see, on ${database}`, async (t) => {

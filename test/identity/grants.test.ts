@@ -195,7 +195,7 @@ for (const database of ["sqlite", "postgres"] as const)
       const byRule = "The rule `manage` must allow the record as it is and as it becomes."
       assert.deepEqual(await hintOf(plain.id, { ownerId: other.id }), [403, byRule])
       const { id } = await makeKey(admin, { ownerId: own.id, roles: ["admin"] })
-      const byGrant = "A caller updates it that may grant all that it gives."
+      const byGrant = "Only a caller that may grant all that it gives may update it."
       assert.deepEqual(await hintOf(id, { ownerId: other.id }), [403, byGrant])
     })
 

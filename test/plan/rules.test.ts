@@ -201,8 +201,8 @@ describe("a rule that nobody could use is a mistake", () => {
     assert.deepEqual(told(desk({ allow: { update: role("staff") } })), [
       [
         "resources.ticket.allow.update",
-        "Nobody may read a ticket, and only a record that one sees can be updated.",
-        "Give a rule for `read` that is about the same people and records.",
+        "No rule allows reading a ticket, and only a visible record can be updated.",
+        "Give a rule for `read` that allows the same callers and records.",
       ],
     ])
   })
@@ -216,8 +216,8 @@ describe("a rule that nobody could use is a mistake", () => {
     assert.deepEqual(told(desk({ allow })), [
       [
         "resources.ticket.allow.delete.1",
-        "Only a record that one sees can be deleted, and no actor that this allows sees one: no `state` meets all that it asks.",
-        "Give a rule for `read` that is about the same people and records.",
+        "Only a visible record can be deleted, and no caller that this allows sees one: no `state` meets all that it asks.",
+        "Give a rule for `read` that allows the same callers and records.",
       ],
     ])
   })
@@ -227,12 +227,12 @@ describe("a rule that nobody could use is a mistake", () => {
     assert.deepEqual(told(desk({ fields, allow: { read: anyone, create: only(["state"], signedIn) } })), [
       [
         "resources.ticket.allow.create",
-        "Nobody could create a ticket: it needs a value for `title`, which no rule lets anybody set.",
+        "No caller could create a ticket: it needs a value for `title`, which no rule lets a caller set.",
         "Give `title` a default, make it optional, or name it in only([…]).",
       ],
       [
         "resources.ticket.allow.create",
-        "Nobody could create a ticket: it needs a value for `number`, which is read-only.",
+        "No caller could create a ticket: it needs a value for `number`, which is read-only.",
         "Give `number` a default, make it optional, or let it be set.",
       ],
     ])
@@ -257,7 +257,7 @@ describe("a rule that nobody could use is a mistake", () => {
     }
     assert.deepEqual(
       told(declaration).map(([, message]) => message),
-      ["Nobody could create a seat: its key, or a relation that it needs, cannot be given."],
+      ["No caller could create a seat: its key, or a relation that it needs, cannot be given."],
     )
   })
 })
@@ -284,7 +284,7 @@ it("a relation that clients cannot give is named, where records need it", () => 
   assert.deepEqual(told(declaration), [
     [
       "resources.line.allow.create",
-      "Nobody could create a line: `order` leads to a unique key of order, and only a reference to its key has a scalar that clients give.",
+      "No caller could create a line: `order` leads to a unique key of order, which has no scalar that clients give.",
       "Name the columns of the key of order, make the relation optional, or leave out the rule.",
     ],
   ])

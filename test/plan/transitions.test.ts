@@ -152,7 +152,7 @@ test("mistakes of a transition's rules have their places", () => {
     [
       { allow: { role: "guest", not: { role: "clerk" } } },
       [
-        `${at}.allow: Only a record that one sees can be moved by \`pay\`, and no actor that this allows sees one: it asks for the role "clerk" and for the opposite.`,
+        `${at}.allow: Only a visible record can be moved by \`pay\`, and no caller that this allows sees one: it asks for the role "clerk" and for the opposite.`,
       ],
     ],
   ]

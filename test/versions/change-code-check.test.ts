@@ -30,7 +30,7 @@ test("check tells what code a change lacks, and code without a change", () => {
   const both = { reads: () => [], writes: () => [] }
   assert.deepEqual(small(change, of({ "order.number": both })), [])
   assert.deepEqual(small(change, undefined), [
-    'versions.2026-06-01.0: The change of "order.number" is by code, and there is none.',
+    'versions.2026-06-01.0: The change of "order.number" needs code, and no code is attached.',
   ])
   assert.deepEqual(small(change, of({ "order.number": { writes: both.writes } })), [
     'versions.2026-06-01.0: The code of "order.number" has no `reads`, and the change gives none.',

@@ -1,4 +1,4 @@
-// Files of GraphQL documents, as tools of clients make them: a document by itself, and manifests of many.
+// Files of GraphQL documents, as tools of clients make them: one document, or a manifest of many.
 import { refusal } from "../../base/problem.ts"
 import { digestId } from "./document-plans.ts"
 

@@ -1,5 +1,5 @@
-// GraphQL documents that clients name by an id in place of their text: those that are registered, and those that clients
-// have sent with their digest ("automatic persisted queries").
+// GraphQL documents that clients name by an id in place of their text. Some are registered; others came from clients with
+// their digest ("automatic persisted queries").
 import { createRecent, RequestCache } from "../../base/caches.ts"
 import type { Request } from "../../base/request.ts"
 import type { AnswerAsBifold } from "../../engine/own-records.ts"
@@ -34,7 +34,7 @@ const lifetimes = { found: 60_000, missing: 1_000 }
 /** Characters of an id. */
 const longestId = 200
 
-/** Gives the documents of the cache's audience: what others have sent tells nothing. */
+/** Gives the documents of the cache's audience: documents of other audiences have no effect. */
 type SavedDocumentsOf = (cache?: RequestCache) => SavedDocuments
 
 export function createSavedDocuments({
@@ -62,7 +62,7 @@ interface Automatic {
   keep(text: string): void
 }
 
-/** A text with quotes in it may name somebody, and whether it is kept says that it was sent: it is not. */
+/** A text with quotes may contain personal data, and keeping it would reveal that it was sent. So it is not kept. */
 function createAutomatic(cache = new RequestCache()): Automatic {
   const sent = cache.open<string, string>()
   return {

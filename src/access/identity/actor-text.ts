@@ -1,4 +1,4 @@
-// An actor in words, as `--as` takes it: `customer:cus_01h…`, `role:staff`, `scope:catalogue`, joined by `+`; `signedIn`
+// An actor in words, as `--as` takes it: `customer:cus_01h…`, `role:staff`, `scope:catalogue`, joined by `+`. `signedIn`
 // is an authenticated caller without roles and scopes, `anyone` an anonymous one.
 import { withArticle } from "../../base/article.ts"
 import { present } from "../../base/invariant.ts"

@@ -1,7 +1,7 @@
 // Refused credentials: the client learns no more than that, the log has the reason.
 import { Refusal } from "../../base/problem.ts"
 
-/** @param fault in words of ours: nothing that was sent, which may be secret */
+/** @param fault in Bifold's own words, without any part of the credential, which may be secret */
 export const refuseCredentials = (fault: string): Refusal =>
   new Refusal(
     [

@@ -24,14 +24,14 @@ type RequestHeaders = Readonly<Record<string, string | undefined>>
  */
 export type Identify = (headers: RequestHeaders, request?: object) => Actor | Promise<Actor>
 
-/** Everybody is the same, in a service that is open to everybody (`openModel`). */
+/** All callers are the same in an open service (`openModel`). */
 export function everybodyIn(model: Model): Identify {
   const actor = everybodyOf(model)
   return withVersions(() => actor, model)
 }
 
 export interface IdentifyOptions {
-  /** The service as it was declared, with what `withSystem` adds. */
+  /** The service as it was declared, with the additions of `withSystem`. */
   readonly model: Model
   /** The engine of the service's database: it is asked for keys. */
   readonly answer: AnswerAsBifold
@@ -41,7 +41,7 @@ export interface IdentifyOptions {
   readonly writes: boolean
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** Milliseconds for which what was found out about a credential is used again. */
+  /** Milliseconds for which the result for a credential is used again. */
   readonly lifetimes?: Partial<Lifetimes>
   /** Milliseconds for one fetch of an issuer's keys; 5 seconds when absent. */
   readonly issuerDeadline?: number
@@ -52,7 +52,7 @@ interface Lifetimes {
   readonly keys: number
 }
 
-/** Together with what a request that is under way may take, below the five seconds that are promised. */
+/** Together with the time of a running request, these stay below the promised five seconds. */
 const usualLifetimes: Lifetimes = { tokens: 5_000, keys: 3_000 }
 const mostKnown = 10_000
 /** Characters. */
@@ -89,7 +89,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
     tokens.set(digestOf(header), { actor, expires }, asked)
     return actor
   }
-  /** By the whole header: what is a token was looked at when it was new. */
+  /** By the whole header: the token was verified when it was new. */
   const knownToken = (header: string): Actor | undefined => {
     const known = verify && tokens.get(digestOf(header))
     return known && now() < known.expires ? known.actor : undefined
@@ -130,7 +130,7 @@ export function createIdentify(options: IdentifyOptions): Identify {
   return withVersions(identify, model, now)
 }
 
-/** RFC 6750 section 2.1: one scheme, one space, and what that section allows. */
+/** RFC 6750 section 2.1: one scheme, one space, and the characters that the section allows. */
 function bearerIn(authorization: string): string {
   if (authorization.length > longest) throw refuseCredentials("the credentials are too long")
   const [, token] = /^Bearer ([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? []
@@ -158,7 +158,7 @@ export function withVersions(
     const model = modelAt(actor.model, version)
     if (model === actor.model) return actor
     const made = madeOf(actor)
-    // A caller is one object for each version: what is kept of its plans goes by it.
+    // A caller is one object for each version: caches of its plans belong to this object.
     const found = made.get(version) ?? { ...actor, model }
     made.set(version, found)
     return found
@@ -192,9 +192,9 @@ const hasEnded = ({ ends }: ApiVersion, now: number): boolean =>
 // A short-lived cache of callers by credential. A caller is not looked up for every request, and is looked up again before
 // a revoked credential could be used for long.
 interface CredentialCache<Value> {
-  /** Undefined when nothing is known any more. */
+  /** Undefined when the cache has no current value. */
   get(key: string): Value | undefined
-  /** @param asked when what is known was found out, in milliseconds: before it was asked for, not after */
+  /** @param asked milliseconds, before the request for the value was sent, not after its answer */
   set(key: string, value: Value, asked: number): void
 }
 

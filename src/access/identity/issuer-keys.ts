@@ -1,12 +1,12 @@
-// The keys of an issuer (RFC 7517): given, or fetched where they are published, kept, and fetched again when a token names
-// one that is not known. An issuer that cannot be reached does not lock out those whose keys are known.
+// The keys of an issuer (RFC 7517), given or fetched. Fetched keys are kept, and fetched again when a token names an unknown
+// one. An unreachable issuer does not lock out callers whose keys are known.
 import type { CompactJWSHeaderParameters, CryptoKey, JSONWebKeySet, JWK } from "jose"
 import { expectModules, lateModule } from "../../base/lazily.ts"
 import { refusal } from "../../base/problem.ts"
 import type { Dialer } from "../../http/dialer.ts"
 import type { JwkSet } from "../../model/identity.ts"
 
-/** The key for a token, by its header. Rejects with an error of jose when there is none. */
+/** The key for a token, by its header. Rejects with an error of jose without such a key. */
 export type FindKey = (header: CompactJWSHeaderParameters) => Promise<CryptoKey | Uint8Array>
 
 export interface FetchOptions {
@@ -22,7 +22,7 @@ const pauses = {
   unknown: minute / 2,
   /** After one that failed, while no keys are known. */
   failed: 2_000,
-  /** After which keys are fetched again, beside what is asked. */
+  /** After which keys are fetched again, while requests go on. */
   fresh: 10 * minute,
   /** After which keys are not trusted any more, when no others could be fetched. */
   stale: 24 * 60 * minute,
@@ -47,7 +47,7 @@ export function findKeys(jwks: string | JwkSet, options: FetchOptions): FindKey 
   }
 }
 
-/** Those of a set: a secret is found for an algorithm of secrets only, and no other key is. */
+/** Finds the keys of a set. An algorithm of secrets finds secrets only; other algorithms find no secret. */
 async function keysOf({ keys }: JwkSet): Promise<FindKey> {
   const { createLocalJWKSet, errors, importJWK } = await joseModule()
   const secrets = keys.filter(({ kty }) => kty === "oct")
@@ -78,7 +78,7 @@ function fetchedKeys(url: string, { now, deadline = pauses.deadline }: FetchOpti
   let opening: Promise<Dialer> | undefined
   const elapsed = (since: number): number => {
     const time = now() - since
-    // A clock that was set back says nothing about how long it has been.
+    // A clock that was set back does not measure the time since then.
     return time < 0 ? Number.POSITIVE_INFINITY : time
   }
   const load = async (): Promise<void> => {
@@ -122,13 +122,13 @@ function fetchedKeys(url: string, { now, deadline = pauses.deadline }: FetchOpti
 const isUnknown = (error: unknown): boolean =>
   error instanceof Error && "code" in error && error.code === "ERR_JWKS_NO_MATCHING_KEY"
 
-/** The service names the issuer itself, and that may be a neighbour. Loaded when the first token comes. */
+/** The service names the issuer itself, and the issuer may be in a private network. Loaded when the first token comes. */
 async function openDialer(deadline: number): Promise<Dialer> {
   const { createDialer } = await dialerModule()
   return createDialer({ networks: "any", deadline, mostBytes: most.bytes })
 }
 
-/** Rejects when there is none. Secrets in it are passed over: what is published is none. */
+/** Rejects without a set. Secrets in it are passed over: a published secret protects nothing. */
 async function fetchSet(url: string, dialer: Dialer): Promise<JwkSet> {
   const { status, body, isCut } = await dialer.send(url, {
     method: "GET",

@@ -54,7 +54,7 @@ function isCanonical(token: string): boolean {
 
 const extended = "the token has an extension that has to be understood"
 
-/** In words of ours, by the code of jose's error: its message may repeat what was sent. */
+/** In Bifold's own words, by the code of jose's error: its message may repeat parts of the token. */
 const faults: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: "the token has expired",
   ERR_JWT_CLAIM_VALIDATION_FAILED: "a claim is not what it has to be",
@@ -81,7 +81,7 @@ function readClaims({ issuer, claims }: JwtIdentity, payload: JWTPayload, digest
   const subject = hasSubject(payload) ? ["sub", payload.sub] : ["token", digest]
   return {
     name: `jwt:${JSON.stringify([issuer, ...subject, viewer ?? null])}`,
-    // A service takes one issuer's tokens, so the subject alone tells people apart.
+    // A service takes one issuer's tokens, so the subject alone identifies the caller.
     label: subject[0] === "sub" ? `token:${payload.sub}` : "token",
     ...(viewer !== undefined && { viewer }),
     roles: claims.roles ? readNames(claimAt(payload, claims.roles)) : [],

@@ -44,7 +44,7 @@ export const createKeyPlans = (whole: Model): KeyPlans =>
     mostListed: 1_000,
   })
 
-/** The key of an answer; undefined when there is none. */
+/** The key of an answer; undefined without one. */
 export const readKey = (answer: Answer): StoredKey | undefined => readSystemRecord(answer)
 
 export const readKeys = (answer: Answer): readonly StoredKey[] => readSystemRecords(answer)

@@ -11,7 +11,7 @@ export interface Taken {
 
 export interface Budget {
   /**
-   * Takes points of a caller's minute, or none if it has not so many left. Rejects with the store's fault.
+   * Takes points of a caller's minute, or none if fewer are left. Rejects with the store's fault.
    * @param perMinute the points that the caller has
    */
   take(caller: string, points: number, perMinute: number): Taken | Promise<Taken>
@@ -53,7 +53,7 @@ export function createBudget({ create, ready, close = async () => {} }: BudgetOp
       const key = keyOf(caller)
       return limiter.consume(key, points).then(takenFrom, (fault: unknown) => {
         if (fault instanceof Error) throw fault
-        // The limiter has counted what it refused: a smaller request may still be within the points.
+        // The limiter has counted the refused points: a smaller request may still fit.
         limiter.reward(key, points).catch(() => {})
         const { consumedPoints, msBeforeNext } = fault as RateLimiterRes
         return {
@@ -91,8 +91,8 @@ interface Window {
 }
 
 /**
- * Points in the memory of this process. It answers at once, where a limiter of the library costs each request several
- * promises and each caller a timer: a tenth of a small request.
+ * Points in the memory of this process, without waiting. A limiter of the library costs each request several promises and
+ * each caller a timer: a tenth of a small request.
  */
 export function memoryBudget(now: () => number = () => performance.now()): Budget {
   /** In the order of their ends, as all are equally long. */

@@ -1,11 +1,11 @@
-// The address of a client: that of its connection, or the one that the nearest trusted proxies report.
+// The address of a client: the peer of its connection, or the address that the nearest trusted proxies report.
 import type { IncomingHttpHeaders } from "node:http"
 import ipaddr from "ipaddr.js"
 import { lately } from "../../base/caches.ts"
 import { readForwarded, readForwardedFor } from "./forwarded.ts"
 import type { ProxyHeader, TrustedProxies } from "./trusted-proxies.ts"
 
-/** How many proxies every request passes, each of which adds its peer to the header, or which ones are trusted. */
+/** The number of proxies that every request passes and that add their peers to the header, or the trusted proxies. */
 export type Proxies = number | TrustedHops | TrustedProxies
 
 interface TrustedHops {
@@ -19,8 +19,8 @@ interface Message {
 }
 
 /**
- * The address that counts as one client: IPv4 as it is, IPv6 by its network of 64 bits (RFC 6177), an IPv4-mapped IPv6
- * address (RFC 4291 section 2.5.5.2) as IPv4.
+ * The address that counts as one client. IPv4 counts as it is, and IPv6 by its network of 64 bits (RFC 6177). An IPv4-mapped
+ * IPv6 address (RFC 4291 section 2.5.5.2) counts as IPv4.
  */
 export function clientAddress(message: Message, proxies: Proxies): string {
   const own = message.socket.remoteAddress ?? ""
@@ -33,7 +33,7 @@ export function isSecure(message: Message, proxies: Proxies = 0): boolean {
   return proxies !== 0 && clientHop(message, proxies)?.protocol === "https"
 }
 
-/** One connection as its proxies tell of it. */
+/** One connection, as its proxy reports it. */
 interface Hop {
   /** Undefined where a proxy hides it. */
   readonly address: string | undefined
@@ -41,15 +41,15 @@ interface Hop {
 }
 
 /**
- * Clients can write what they like to the left of what trusted proxies add, so the list is read from its end. Undefined where no
- * trusted proxy has added anything.
+ * The list is read from its end, since clients can write anything to the left of entries that trusted proxies add. Undefined
+ * where no trusted proxy has added an entry.
  */
 function clientHop({ headers, socket }: Message, proxies: Proxies): Hop | undefined {
   if (typeof proxies === "number") return nth(readForwardedFor(headers), proxies)
   const hops = proxies.header === "forwarded" ? readForwarded(headers) : readForwardedFor(headers)
   if ("hops" in proxies) return nth(hops, proxies.hops)
   if (!proxies.trusts(socket.remoteAddress)) return undefined
-  // The first whose address nobody vouches for is the client; all of them trusted, the farthest.
+  // The client is the first hop without a trusted address; if all are trusted, the farthest.
   let farthest: Hop | undefined
   for (const hop of hops) {
     farthest = hop

@@ -1,17 +1,17 @@
-// Reads from headers the connections that proxies took: the nearest one's first. Lists are read from their end, and no further
-// than somebody asks: a client can write what it likes to the left of what trusted proxies add.
+// Reads from headers the connections that proxies took: the nearest one's first. Lists are read from their end, only as far
+// as needed. A client can write anything to the left of entries that trusted proxies add.
 import type { IncomingHttpHeaders } from "node:http"
 
 interface Hop {
-  /** Undefined where it is hidden, or is none. */
+  /** Undefined where it is hidden or malformed. */
   readonly address: string | undefined
-  /** `http` or `https`, where it is said. */
+  /** `http` or `https`, if reported. */
   readonly protocol: string | undefined
 }
 
 /** Proxies on the way of a request, at the most. */
 const mostHops = 32
-/** Characters of what one proxy adds. */
+/** Characters of one proxy's entry. */
 const longest = 1_024
 
 /** `X-Forwarded-For`, with `X-Forwarded-Proto`: of one protocol for all, or of one for each. */
@@ -43,7 +43,7 @@ export function* readForwarded({ forwarded }: IncomingHttpHeaders): Generator<Ho
   }
 }
 
-/** Undefined for what is not well formed, such as a name that is there twice. */
+/** Undefined for a malformed element, such as one with a repeated name. */
 function pairsIn(element: string): ReadonlyMap<string, string> | undefined {
   if (element.length > longest) return undefined
   const pairs = new Map<string, string>()
@@ -69,7 +69,7 @@ const unquoted = (value: string): string =>
 /** Names such as `unknown` and `_hidden` are none (section 6). */
 const isAddress = (text: string): boolean => /^[\d.]+(?::\w+)?$|^\[[\da-fA-F:.]+\](?::\w+)?$/.test(text)
 
-/** @param end the last sign that is looked at. Gives -1 where there is none */
+/** @param end the last character to look at. Gives -1 without a comma */
 type FindComma = (text: string, end: number) => number
 
 /** Parts of a list, its last first. @param before finds the comma before a part */
@@ -85,8 +85,8 @@ function* fromEnd(text: string, before: FindComma): Generator<string, void> {
 const lastComma: FindComma = (text, end) => text.lastIndexOf(",", end)
 
 /**
- * The last comma that stands in no quoted string, as seen from the end: a string that a client has opened and not closed holds
- * nothing of what a proxy adds behind it.
+ * The last comma outside quoted strings, as seen from the end. A string that a client opened and never closed does not
+ * swallow the entries after it.
  */
 const lastUnquotedComma: FindComma = (text, end) => {
   let isQuoted = false

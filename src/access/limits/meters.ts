@@ -1,4 +1,4 @@
-// Accounts of requests: what a caller may ask for in a minute and at the same time, and what is left of it.
+// Accounts of requests: how much a caller may request in a minute and at the same time, and the remainder.
 
 import { Refusal, refusal } from "../../base/problem.ts"
 import type { Cost, Meter } from "../../base/request.ts"
@@ -26,7 +26,7 @@ export interface MeterOptions {
 interface RequestMeter extends Meter {
   /** A refusal of the request as a whole, before anything of it is read. */
   readonly refused: Refusal | undefined
-  /** Charges a request of which no plan was run. Never rejects. */
+  /** Charges a request that ran no plan. Never rejects. */
   settle(): void | Promise<void>
   /** Names and values in turn. */
   headers(): readonly string[]
@@ -83,7 +83,7 @@ class Account implements RequestMeter {
   /** As of `now`. */
   #resetAt = 0
   #tookPlace = false
-  /** A plan was beyond what the caller has left. */
+  /** A plan was beyond the caller's remaining points. */
   #wasOver = false
 
   constructor(
@@ -248,7 +248,7 @@ class Account implements RequestMeter {
   }
 }
 
-/** Milliseconds before the end of a minute in which nothing is given back: a store's clock is not this one. */
+/** Milliseconds before the end of a minute in which no points are returned: a store's clock is not this one. */
 const clockMargin = 1_000
 
 const overBudget = ({ perMinute = 0 }: CostLimits, points: number, taken?: Taken): Refusal =>

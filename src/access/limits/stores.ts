@@ -15,8 +15,8 @@ export async function openBudget(address: string, service: string): Promise<Budg
   if (address === "memory") return memoryBudget()
   if (/^rediss?:\/\//.test(address)) return redisBudget(address, service)
   if (/^postgres(ql)?:\/\//.test(address)) return postgresBudget(address, service)
-  // It is not repeated: it may hold a password.
-  throw refusal("invalid_command", "The address of the store of limits is none.", {
+  // The message does not repeat the address: it may hold a password.
+  throw refusal("invalid_command", "The store of limits has no valid address.", {
     hint: "Give memory, or an address that begins with redis://, rediss:// or postgres://.",
   })
 }
@@ -30,7 +30,7 @@ async function redisBudget(address: string, service: string): Promise<Budget> {
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(100 * times, 2_000),
   })
-  // A fault is told by the request that meets it.
+  // The request that meets a fault reports it.
   client.on("error", () => {})
   await new Promise<void>((resolve) => {
     client.once("ready", resolve)
@@ -60,7 +60,7 @@ async function postgresBudget(address: string, service: string): Promise<Budget>
   })
   pool.on("error", () => {})
   let made: Promise<void> | undefined
-  // A fault is told by the request that meets it, and the next one tries again.
+  // The request that meets a fault reports it, and the next one tries again.
   const ready = (): Promise<void> =>
     (made ??= makeTable(pool).catch((fault: unknown) => {
       made = undefined

@@ -1,4 +1,4 @@
-// Counted use of versions, with those who are pinned to one: API keys, endpoints of webhooks, bearers of tokens.
+// Counted use of versions, with the clients pinned to one: API keys, endpoints of webhooks, bearers of tokens.
 import { present } from "../../base/invariant.ts"
 import { systemModel } from "../../engine/own-records.ts"
 import type { Model } from "../../model/model.ts"

@@ -18,7 +18,7 @@ export interface UsageOptions {
   readonly declared: Model
   /** Milliseconds since 1970. */
   readonly now?: () => number
-  /** Milliseconds between two writes of what was counted. */
+  /** Milliseconds between two writes of the counts. */
   readonly pause?: number
 }
 
@@ -34,9 +34,9 @@ export interface Usage {
 const usualPause = 30_000
 /** Counts that are written at once; the rest waits for the next time. */
 const mostWritten = 500
-/** Clients that are told apart on a day. */
+/** Clients that are counted separately on a day. */
 const mostClients = 10_000
-/** Sets of members that are told apart. */
+/** Sets of members that are counted separately. */
 const mostSets = 500
 const keptDays = 400
 const dayLength = 86_400_000
@@ -84,7 +84,7 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
     if (known) sets.set(key, known)
     return known
   }
-  /** The plan's members as one set, or, beyond those that are told apart, each by itself. */
+  /** The plan's members as one set, or, beyond the counted sets, a set for each member. */
   const setsOf = perObject((_shape: object, plan: Plan): readonly (readonly string[])[] => {
     const members = deprecatedMembers(plan)
     const set = setOf(members)
@@ -149,7 +149,7 @@ function createWriting(declared: Model, { uses, now }: Written) {
         use.id = (await records.create({ version, client, day: dateOf(day), ...counts })).id
       }
     } catch (error) {
-      // A record that somebody removed is made again.
+      // A record that another program removed is made again.
       delete use.id
       use.changed = true
       throw error
@@ -177,7 +177,7 @@ function createWriting(declared: Model, { uses, now }: Written) {
       const { db } = handleFor({ ...everybodyOf(model), name: "bifold usage" })
       own = present((db as Readonly<Record<string, Own>>)[versionUse], "a service that counts has its counts")
     },
-    /** Never rejects: what a database does not take is written the next time. */
+    /** Never rejects: counts that a database does not take are written the next time. */
     write(most: number): Promise<void> {
       const records = own
       if (records) underWay = underWay.then(() => write(records, most)).catch(() => {})

@@ -36,7 +36,7 @@ export interface Calling {
   readonly actor: Actor
   /** The plan's values, as far as they are known. */
   readonly values: readonly Value[]
-  /** The JSON of records, null where there is none. */
+  /** The JSON of records, with null for a missing one. */
   readonly read: (steps: readonly Step[]) => Promise<readonly (JsonText | null)[]>
 }
 
@@ -209,7 +209,7 @@ function toldOf(
   })
 }
 
-/** The client has named no version; others who change what the code has read make it run again. */
+/** The client has named no version; other writes to records that the code has read cause a new run. */
 const outdated: Problem = {
   code: "conflict",
   message: "The code names a version of a record which it has changed itself since, or which its input gave.",

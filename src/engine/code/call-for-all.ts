@@ -16,14 +16,14 @@ interface ForAll {
   readonly record: RequestRecord | undefined
 }
 
-/** Rejects with what the code throws, and where it gives no value for each record. */
+/** Rejects with the code's exception, and where it gives no value for some record. */
 export async function callForAll(
   { called, deadline, run, late, record }: ForAll,
   count: number,
   call: (signal: AbortSignal) => unknown,
 ): Promise<readonly unknown[]> {
   const ended = record?.beginAround("code")
-  const isLate = late ?? ((): Error => new Error(`It took longer than ${deadline} ms.`))
+  const isLate = late ?? ((): Error => new Error(`The call took longer than ${deadline} ms.`))
   try {
     await untilStarted(run)
     const values = await spanned({ kind: "code", name: called }, () =>

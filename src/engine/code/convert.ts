@@ -1,5 +1,5 @@
-// Functions of versions turn what older clients give into today's values before the plan runs: rules, hooks and the log see
-// today's values alone.
+// Functions of versions convert values of older clients to today's values before the plan runs. Rules, hooks and the log see
+// only today's values.
 import { present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
 import { type Place, type Problem, Refusal } from "../../base/problem.ts"
@@ -40,7 +40,7 @@ export async function convert(plan: WritePlan, record: RequestRecord | undefined
         if (value instanceof Refusal) refusals.push(value)
         else {
           const into = one.into.get(name)
-          // Today's default stands where nothing was given.
+          // Today's default stands in for an absent value.
           if (into) values[into.slot] = value.value
         }
       }

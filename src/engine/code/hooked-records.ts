@@ -102,7 +102,7 @@ export function withoutComputed({ fields }: Resource, record: Json): Json {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !fields.get(name)?.computed))
 }
 
-/** Every member that a record shows by itself, without a value. */
+/** The members of a record without nested records, each without a value. */
 export const emptyRecord = ({ fields, relations }: Resource): Json =>
   Object.fromEntries(
     [

@@ -37,9 +37,9 @@ export interface Hooking {
   readonly put: (writes: readonly Write[]) => Promise<PartAnswer>
   /** The update with its sums as they are now: hooks may have written the record. */
   readonly summed: (update: Kind<"update"> & Write) => Promise<Kind<"update"> & Write>
-  /** Asks again before the write what its hook may have changed; `before` is the write without its changes. */
+  /** Repeats, before the write, questions whose answer its hook may have changed; `before` is the write as the hook got it. */
   readonly again: (before: Setter & Write, changed: Setter) => Promise<void>
-  /** Runs writes that ask what the actor sees. */
+  /** Runs questions about the actor's sight. */
   readonly sees: (asks: readonly Write[], actor: Actor) => Promise<PartAnswer>
   /** Runs a step over the whole service. */
   readonly whole: (step: Step) => Promise<PartAnswer>
@@ -119,7 +119,7 @@ async function updated(
   }))
 }
 
-/** Whether the record has a value that an older version shows as what it was given. */
+/** Whether the record has a value that an older version shows as the given one. */
 function keeps({ values }: Hooking, { subject, stays }: Setting, old: Json): boolean {
   const kept = stays && values[stays.slot]
   const is = subject.kind === "field" ? old[subject.field] : undefined
@@ -138,7 +138,7 @@ export async function announce(hooking: Hooking, write: Kind<"delete"> & Write):
   if (old && isHooked) await tell(old)
 }
 
-/** Looks the record up first, and runs the hook of what will be done: create or update. */
+/** Looks the record up first, and runs the hook of the action that follows: create or update. */
 async function upsert(hooking: Hooking, write: Kind<"upsert"> & Write): Promise<PartAnswer> {
   const old = await found(hooking, write)
   const made = old ? write : { ...write, sets: await created(hooking, write, write.sets) }

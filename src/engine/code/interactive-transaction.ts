@@ -56,7 +56,7 @@ const isOnePart = (plan: WritePlan): boolean => plan.steps.length === 1 && !call
 /** Depth of hooks whose writes run hooks. */
 const deepest = 8
 
-/** Throws a Refusal when nothing was done. */
+/** Throws a Refusal when the write had no effect. */
 export function createInteractiveTransaction(options: TransactionOptions): RunInteractively {
   const { storage, cursors, fresh, keepAnswers, stages, written } = options
   const runPart = createRunPart(stages.prepare)

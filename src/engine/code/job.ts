@@ -38,7 +38,7 @@ export interface Job {
   readonly signal: AbortSignal
   /** The `traceparent` of the call. */
   readonly trace: string | undefined
-  /** Runs work for the same request or event as the call, which messages of the thread know nothing of. */
+  /** Runs work for the same request or event as the call; the thread's messages do not name it. */
   readonly within: <Result>(work: () => Result) => Result
   /** By the number that the thread gives them. */
   readonly attempts: Map<number, Attempt>

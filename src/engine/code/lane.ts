@@ -1,5 +1,5 @@
-// The threads that share one kind of calls: usually one, another where that one answers nothing, and one of its own for a call
-// during which a thread has ended before.
+// The threads for one kind of calls: usually one shared thread, and another where the first answers nothing. A call during
+// which a thread ended before has a thread of its own.
 
 import type { Job } from "./job.ts"
 import { crashOf } from "./job.ts"
@@ -19,9 +19,9 @@ const patience = 5_000
 export class CodeLane {
   readonly #options: LaneOptions
   readonly #threads = new Set<CodeThread>()
-  /** Without those of calls by themselves. */
+  /** Threads for all calls, without those for one call. */
   readonly #shared = new Set<CodeThread>()
-  /** Calls by themselves that wait for others. */
+  /** Calls that wait for a thread of their own. */
   readonly #waiting: (() => void)[] = []
   #alone = 0
   #pause: number = pauses.first
@@ -41,13 +41,13 @@ export class CodeLane {
     if (!this.#closed) this.#choose()
   }
 
-  /** Resolves when a thread can begin a call, or none can be loaded; undefined where there is nothing to wait for. */
+  /** Resolves when a thread can begin a call, or none can be loaded; undefined without a wait. */
   loading(): Promise<void> | undefined {
     if (this.#closed || (this.#failed && this.#failed.until > performance.now())) return undefined
     try {
       return this.#choose().loading
     } catch {
-      // The call itself meets what is wrong.
+      // The call itself meets the error.
       return undefined
     }
   }

@@ -1,5 +1,5 @@
-// Messages between the main thread and a thread of user code: calls, their database requests, their results,
-// and errors as data, since a structured clone keeps neither classes nor identity.
+// Messages between the main thread and a thread of user code: calls, their database requests and results.
+// Errors are data, since a structured clone keeps neither classes nor identity.
 
 import { type Problem, Refusal } from "../../base/problem.ts"
 import { thrownMessage } from "../../base/thrown.ts"
@@ -14,13 +14,13 @@ export type ToThread =
       /** The slot of the mark by which the thread claims the call (`marks`). */
       readonly slot: number
       readonly path: CodePath
-      /** The last one is the context, without what cannot be sent. */
+      /** The last one is the context, without members that cannot be sent. */
       readonly given: readonly unknown[]
       readonly hasDb: boolean
       readonly emits: boolean
       /** Resources and methods of `db`, when the thread does not know them. */
       readonly db?: DbShape
-      /** Milliseconds after which what the code has begun may still fail the call. */
+      /** Milliseconds after which work that the code has begun may still fail the call. */
       readonly settle: number
       /** The `traceparent` of the call. */
       readonly trace?: string
@@ -29,7 +29,7 @@ export type ToThread =
   | { readonly kind: "refused"; readonly call: number; readonly ask: number; readonly error: SentError }
   | { readonly kind: "abort"; readonly call: number; readonly reason: SentError }
   | { readonly kind: "ping" }
-  /** No more calls: the thread ends as soon as nothing is left to do in it. */
+  /** No more calls: the thread ends as soon as it has no work left. */
   | { readonly kind: "end" }
 
 export type FromThread =
@@ -41,7 +41,7 @@ export type FromThread =
       readonly kind: "gave"
       readonly call: number
       readonly given: unknown
-      /** By their places in what was given, which is a list. */
+      /** By their positions in the given list. */
       readonly errors?: ReadonlyMap<number, SentError>
     }
   | { readonly kind: "threw"; readonly call: number; readonly error: SentError }
@@ -62,7 +62,7 @@ export interface DbCall {
   readonly attempt?: number
 }
 
-/** An attempt begins, and ends: its number, and whether what it has done stays. */
+/** An attempt begins, and ends: its number, and whether its changes stay. */
 export const attempting = { resource: "", begin: "attempt", end: "settle" } as const
 
 /** A call of `emit` is asked for as one of `db` is; no resource has this name. */
@@ -100,7 +100,7 @@ export type SentError =
       readonly problems?: readonly [Problem, ...Problem[]]
       readonly cause?: SentError
     }
-  /** The very error by which `db` has refused what the call asked as this. */
+  /** The exact error with which `db` refused this request of the call. */
   | { readonly kind: "refusal"; readonly ask: number }
   | { readonly kind: "value"; readonly value: unknown }
 
@@ -126,7 +126,7 @@ export function packError(thrown: unknown, depth = 0): SentError {
   }
 }
 
-/** @param refused what `db` has refused with, by ask */
+/** @param refused errors with which `db` refused requests, by ask */
 export function unpackError(sent: SentError, refused?: ReadonlyMap<number, unknown>): unknown {
   if (sent.kind === "value") return sent.value
   if (sent.kind === "refusal") return refused?.get(sent.ask)

@@ -1,4 +1,4 @@
-// Runs a step with hooks: stretches of writes together, each hooked write by itself.
+// Runs a step with hooks: stretches of writes together, each hooked write alone.
 import type { JsonText } from "../../base/json.ts"
 import type { Model } from "../../model/model.ts"
 import type { Actor } from "../../plan/access/actor.ts"
@@ -121,7 +121,7 @@ const run = (
   of: Part["of"],
 ): Promise<PartAnswer> => part(sameSteps(actor.model, [{ writes, answer: nothing, reads: "after" }]), of)
 
-/** Asks again, now, what depends on members that a hook has set: of the write, and of those of records made with its own. */
+/** Asks again, now, each question that depends on members set by a hook: of the write, and of records made with its own. */
 async function askAgain(apart: Apart, { writes }: Step, before: Setter, changed: Setter): Promise<void> {
   const settings = ({ sets, ...write }: Setter): readonly Setting[] =>
     write.kind === "upsert" ? [...sets, ...write.changes] : sets
@@ -145,7 +145,7 @@ async function askAgain(apart: Apart, { writes }: Step, before: Setter, changed:
     return made === write.made ? [] : [{ ...write, made }]
   })
   if (asks.length === 0) return
-  // Of several records each has to meet the condition.
+  // Each of several records has to meet the condition.
   const several = before.kind === "update" && before.target.several
   const slots = several
     ? asks.flatMap((one) => (one.kind === "judge" ? one.asks.map(({ into }) => into.slot) : []))

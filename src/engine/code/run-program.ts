@@ -54,7 +54,7 @@ export interface Part {
   readonly answers?: WritePlan["model"] | undefined
   readonly steps: readonly Step[]
   readonly values: Value[]
-  /** The step that this is a part of, and its first write: failures are reported for it. `created` says what its upsert did. */
+  /** The step of this part, and its first write, for reports of failures. `created`: whether its upsert made the record. */
   readonly of?: {
     readonly step: Step
     readonly from: number
@@ -73,7 +73,7 @@ export interface PartAnswer {
 
 export type RunPart = (running: Running, part: Part) => Promise<PartAnswer>
 
-/** Rejects with a Refusal where a part cannot be done; then it has changed nothing. */
+/** Rejects with a Refusal where a part cannot be done; the database is then unchanged. */
 export function createRunPart(prepare: Stages["prepare"]): RunPart {
   return async ({ session, storage, cursors }, part) => {
     const plan = planOf(part)

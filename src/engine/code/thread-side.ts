@@ -53,11 +53,11 @@ interface Course {
   readonly attempt?: number
 }
 
-/** Runs work as part of a trace, of which the code knows by its own means. */
+/** Runs work as part of a trace, which the code reads by its own means. */
 type InTrace = (traceparent: string | undefined, work: () => void) => void
 
 /**
- * Begins to listen. Errors that nobody catches are told from here on, also those of what `load` runs.
+ * Begins to listen, and to report uncaught errors, also from code that `load` runs.
  * @param load gives the code of the service
  * @param inTrace absent where the thread collects no spans
  */
@@ -94,7 +94,7 @@ export async function serveCode(
 
 const tell = ({ port }: Side, message: FromThread): void => port.postMessage(message)
 
-/** Which call runs is marked for the main thread, which asks a thread that answers nothing any more. */
+/** Marks the running call for the main thread, which looks at the mark of a thread that stopped answering. */
 function watchCourse(side: Side): void {
   const { course, marks } = side
   /** The calls that ran before: code may run another's within its own (`AsyncResource.runInAsyncScope`). */

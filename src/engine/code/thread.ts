@@ -23,7 +23,7 @@ export interface ThreadOptions {
   readonly file: string
   /** The thread's entry module. */
   readonly entry: () => URL
-  /** Milliseconds after a handler has returned in which what it has begun may still fail it. */
+  /** Milliseconds after a handler has returned in which work that it has begun may still fail it. */
   readonly settle: number
   /** Calls that it has not begun and does not come to. */
   readonly lost: (jobs: readonly Job[]) => void
@@ -95,7 +95,7 @@ export class CodeThread {
     return !this.isRetiring && this.#free.length > 0
   }
 
-  /** Whether it has answered nothing for a while. */
+  /** Whether the thread has not answered for a while. */
   get isStuck(): boolean {
     return (this.#missed ?? 0) >= silent.stuck
   }
@@ -144,7 +144,7 @@ export class CodeThread {
     })
   }
 
-  /** Ends when nothing is left to do in it. Rejects with what is thrown in it meanwhile. @param most milliseconds */
+  /** Ends when the thread has no work left. Rejects with an error thrown in it meanwhile. @param most milliseconds */
   async drained(most: number): Promise<void> {
     if (this.#state === "ended") return
     this.#state = "retiring"
@@ -195,7 +195,7 @@ export class CodeThread {
     this.#options.ready()
   }
 
-  /** The code has called `process.exit`, or nothing was left to do. */
+  /** The code has called `process.exit`, or the thread had no work left. */
   #leaves({ call, code }: Extract<FromThread, { readonly kind: "exited" }>): void {
     if (this.#ending || (this.#draining && code === 0)) return
     this.#fault ??= { how: `process.exit(${code})`, ...(call !== undefined && { call }) }
@@ -221,7 +221,7 @@ export class CodeThread {
     return isHeldUp ? heldUp() : undefined
   }
 
-  /** Its time is over, or the service ends: the thread is told, and has it until it says so. */
+  /** The call's time is over, or the service ends. The thread receives the signal, and keeps the call until it answers. */
   #giveUp(call: number): void {
     const held = this.#held.get(call)
     if (!held) return
@@ -257,7 +257,7 @@ export class CodeThread {
     if (this.#state === "retiring") this.#end()
   }
 
-  /** An uncaught error: what else runs in the thread is let go on, but nothing more is begun there. */
+  /** After an uncaught error, other calls in the thread go on, and the thread accepts no new ones. */
   #crashed(error: unknown, call: number | undefined): void {
     const job = call === undefined ? undefined : this.#drop(call)
     if (job) job.reject(crashOf(job.place, error))
@@ -355,7 +355,7 @@ export class CodeThread {
 
 const heldUp = (): CallInterrupted => new CallInterrupted("Another call holds up its thread.")
 
-/** Reported as an internal fault; the client learns nothing of the error. */
+/** Reported as an internal fault, which hides the error from the client. */
 const unrunnable = (thrown: unknown): CodeCrash => {
   const said = thrown instanceof Error ? thrown.message : String(thrown)
   return new CodeCrash(`The service file cannot be run in a thread: ${said}`, { cause: thrown })

@@ -1,5 +1,5 @@
-// The code of a service in threads of its own: a declaration whose functions call those of the same service file in a thread.
-// The engine does not know the difference. Handlers have threads of their own, so that nothing that they do holds up a request.
+// The code of a service in threads of its own: functions of a declaration call the same functions of the service file in a
+// thread. The engine does not know the difference. Handlers have their own threads, so that they never hold up a request.
 import { AsyncLocalStorage } from "node:async_hooks"
 import { traceHeader } from "../../base/tracing.ts"
 import type { CodeDeclaration, ServiceDeclaration } from "../../model/declaration/declaration.ts"
@@ -10,7 +10,7 @@ import { CodeLane } from "./lane.ts"
 import { CallInterrupted, CodeCrash } from "./user-code-error.ts"
 
 export interface CodeThreadsOptions {
-  /** That exports the declaration. */
+  /** The file that exports the declaration. */
   readonly file: string
   /** The module that a thread begins with, which calls `serveCode`. Throws if its file has changed. */
   readonly entry: () => URL
@@ -39,7 +39,7 @@ export interface CodeThreads {
   readonly declaration: ServiceDeclaration
   /** At most one hears it. */
   watch(hear: (crash: StrayCrash) => void): void
-  /** Begins what threads the code needs. Without it the first call does. */
+  /** Starts the threads that the code needs. Without it the first call does. */
   warm(): void
   close(): Promise<void>
 }
@@ -62,7 +62,7 @@ export function codeInThreads(declaration: ServiceDeclaration, options: CodeThre
 const deepest = 4
 /** Calls of handlers that are remembered when they have ended. */
 const mostRemembered = 5_000
-/** Milliseconds after a handler has returned in which what it has begun may still fail it. */
+/** Milliseconds after a handler has returned in which work that it has begun may still fail it. */
 const settle = 1
 
 interface Remembered {
@@ -101,7 +101,7 @@ class Threads {
     await Promise.all([this.#handlers.close(), this.#requests.close()])
   }
 
-  /** The same value where no function is in it. @param owner what the value is a member of */
+  /** The same value where no function is in it. @param owner the object that has the value as a member */
   #inThreads(value: unknown, path: CodePlace["path"], owner: unknown): unknown {
     if (path.length > deepest) return value
     if (typeof value === "function") return this.#remote(placeOf(path, owner))

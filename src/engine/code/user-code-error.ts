@@ -10,7 +10,7 @@ export class CodeCrash extends Error {
   override readonly name = "CodeCrash"
 }
 
-/** A call that was in a thread which another one has ended, or holds up: nothing is known against it. */
+/** A call that shared its thread with a call that ended the thread, or holds it up: the interrupted call is not to blame. */
 export class CallInterrupted extends Error {
   override readonly name = "CallInterrupted"
 }
@@ -21,7 +21,7 @@ export class WrongShape extends Error {
 }
 
 export const notAwaited = (): Error =>
-  new Error("It returned before what it asked of `db` was done: await everything.")
+  new Error("The code returned before its requests to `db` were done: await everything.")
 
 /** @param what the operation, such as `applyCoupon of order` */
 export const brokenCode = (what: string, thrown: unknown, place: Problem["place"]): Refusal =>

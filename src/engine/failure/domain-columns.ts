@@ -50,7 +50,7 @@ const about = (
   columns: [...new Set(found.map(({ column }) => column))],
 })
 
-/** Asks the database about each value by itself. */
+/** Asks the database about one value. */
 async function isRefused(failing: Failing, { name }: Resource, one: Written): Promise<boolean> {
   const { plan, storage } = failing
   try {

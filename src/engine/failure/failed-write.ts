@@ -14,7 +14,7 @@ export interface Failing {
   readonly created?: boolean | undefined
 }
 
-/** The first row, empty where there is none; undefined where it would be of what this very request was to make or find. */
+/** The first row, empty without one; undefined where it would contain records that this request was to make or find. */
 export async function ask(
   { plan, storage }: Pick<Failing, "plan" | "storage">,
   statement: Statement,
@@ -24,7 +24,7 @@ export async function ask(
   return askAnyway({ plan, storage }, statement)
 }
 
-/** The first row, empty where there is none, where any value may be missing. */
+/** The first row, empty without one, where any value may be missing. */
 export const askAnyway = (
   { plan, storage }: Pick<Failing, "plan" | "storage">,
   statement: Statement,
@@ -34,7 +34,7 @@ export const askAnyway = (
     statement.binds.map(({ slot, encode }) => encode(plan.values[slot] ?? null)),
   )
 
-/** Whether there is such a row; undefined where it would be what this very request was to make or find. */
+/** Whether there is such a row; undefined where it would contain records that this request was to make or find. */
 export async function finds(failing: Failing, statement: Statement): Promise<boolean | undefined> {
   const row = await ask(failing, statement)
   return row && row.length > 0
@@ -55,7 +55,7 @@ export function foundBy({ writes }: Step, target: Target): Target {
 export const isCheckOf = (check: Kind<"check" | "refers">, write: Setter): boolean =>
   check.resource === write.resource && JSON.stringify(check.place) === JSON.stringify(write.place)
 
-/** The slots of keys of what the request itself was to make, which is not there when it is asked why it could not. */
+/** The slots of keys of records that the request itself was to make. They are absent when a failure is explained. */
 export const keysMade = ({ steps }: WritePlan): ReadonlySet<number> =>
   new Set(steps.flatMap(({ writes }) => writes.flatMap((one) => (one.kind === "insert" ? one.key.slot : []))))
 

@@ -21,8 +21,8 @@ export interface RefusedAsMade {
 }
 
 /**
- * The first check, of a rule and of sight, that a record would not meet as it would be, with all that the step inserts. Where each
- * would be met so, that of sight which the step may still end; of several such, at the place that they are all within.
+ * The first check, of a rule or of sight, that a record would fail as it would be, with all that the step inserts. If each
+ * would pass, a check of sight whose outcome the step may still change. Several such checks give the place that contains them.
  */
 export async function refusedAsMade(failing: Failing, step: Step): Promise<RefusedAsMade | undefined> {
   const { plan, storage } = failing
@@ -53,8 +53,8 @@ export async function refusedAsMade(failing: Failing, step: Step): Promise<Refus
 }
 
 /**
- * The check that a refusal names. Where a hidden record may stop the step before its checks, the same questions are asked whether
- * or not it does, so that both refusals name the same check.
+ * The check that a refusal names. A hidden record may stop the step before its checks. The same questions are asked whether
+ * or not one does, so that both refusals name the same check.
  */
 export async function namedCheck(
   failing: Failing,
@@ -82,8 +82,8 @@ export const mayBeStopped = (
   )
 
 /**
- * Whether the caller would not see the record that the write makes. False where that depends on other records, or on a hook: the
- * answer follows from the request and the rule of sight alone, whether or not the action's rule holds.
+ * Whether the caller would not see the record that the write makes. False where sight depends on other records, or on a hook.
+ * The answer follows from the request and the rule of sight alone, whether or not the action's rule holds.
  */
 export async function isMadeUnseen(failing: Failing, step: Step, check: Kind<"check">): Promise<boolean> {
   const { plan, storage } = failing

@@ -11,7 +11,7 @@ import { wouldNotMeet } from "../../sql/write/would-be.ts"
 import { missingTargets, stillThere } from "../../sql/write/write-find.ts"
 import { askAnyway, deletes, type Failing, finds, foundBy, isCheckOf, keysMade } from "./failed-write.ts"
 
-/** @param violation as the database or a check told it: PostgreSQL names the columns of the first, SQLite none */
+/** @param violation as the database or a check reports it: PostgreSQL names the columns of the first, SQLite none */
 export async function missingReferences(
   failing: Failing,
   step: Step,
@@ -61,7 +61,7 @@ async function linksNone(failing: Failing, { writes }: Step, write: Kind<"link">
   return (await finds(failing, stillThere(plan.model, storage.dialects.prompt, named))) === false
 }
 
-/** The columns of each reference, but for those to what this very request was to make or find. */
+/** The columns of each reference, except references to records that this request was to make or find. */
 async function missing(
   failing: Failing,
   step: Step,
@@ -79,7 +79,7 @@ async function missing(
     seenOnly(step, write),
   )
   const found: (readonly string[])[] = []
-  // What the step had deleted by then is there again.
+  // The rollback restored records that the step had deleted by then.
   const earlier = step.writes.slice(0, Math.max(step.writes.indexOf(write), 0))
   for (const { statement, columns, ...named } of targets)
     if (

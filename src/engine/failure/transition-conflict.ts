@@ -14,7 +14,7 @@ import { ask, type Failing } from "./failed-write.ts"
 
 export type Firing = Extract<Write, { readonly kind: "update" }> & { readonly fires: Fires }
 
-/** Undefined where there is no such record for the actor. */
+/** Undefined where the actor sees no such record. */
 export async function unfired(failing: Failing, write: Firing, step: Step): Promise<Refusal | undefined> {
   const { plan, storage } = failing
   const { place, fires, target } = write
@@ -59,7 +59,7 @@ export const staleVersion = (
     hint: "Read it again, and decide again.",
   })
 
-/** Nothing where it has come back to a state that the transition starts from. */
+/** Undefined where the record has come back to a state that the transition starts from. */
 function stateIn(json: string | undefined, starts: string | undefined): string | undefined {
   if (json === undefined || starts !== undefined || !json.startsWith('"')) return undefined
   return JSON.parse(json) as string

@@ -15,7 +15,7 @@ interface Refused {
   readonly isUnseen?: boolean
 }
 
-/** A write that a rule denies: by name what it gives and the caller may grant to no record, where that is why. */
+/** A write that a rule denies. The refusal names grants that the caller may give to no record, if they are the reason. */
 export async function deniedWrite(
   failing: Failing,
   step: Step,
@@ -35,12 +35,12 @@ export async function deniedWrite(
   return refusal("forbidden", permissionDeniedText(write.action, resource), {
     place,
     ...(write.isUnseen && {
-      hint: "What a write leaves must be a record that you see: give it values with which you see it.",
+      hint: "The record must be visible to you after the write: give it values that keep it visible.",
     }),
     ...(within && {
       hint: (await finds(failing, within))
         ? "The rule `manage` must allow the record as it is and as it becomes."
-        : "A caller updates it that may grant all that it gives.",
+        : "Only a caller that may grant all that it gives may update it.",
     }),
   })
 }

@@ -1,4 +1,4 @@
-// JSON Schema of what writes take: inputs of creates, updates and replacements, nested writes, and values by name.
+// JSON Schema of inputs: of creates, updates and replacements, nested writes, and values by name.
 
 import type { Field, Relation, Resource, Transition } from "../../model/model.ts"
 import { pascalCase } from "../../model/names.ts"
@@ -34,7 +34,7 @@ export const isRequired = ({ optional, default: given }: Field): boolean => !opt
 export const needsNothing = ({ input }: Pick<Transition, "input">): boolean =>
   ![...input.values()].some(isRequired)
 
-/** The input of a transition, an action or an operation; undefined when it takes nothing. */
+/** The input of a transition, an action or an operation; undefined without input. */
 export function callInputSchema(schemas: Schemas, { input }: Pick<Transition, "input">): Json | undefined {
   const fields = [...input.values()]
   if (fields.length === 0) return undefined
@@ -53,7 +53,7 @@ interface Input {
   readonly without?: readonly string[]
   /** Members that the address says; the input may repeat them. */
   readonly repeated?: readonly string[]
-  /** PUT: what is not given is cleared, so what cannot be missing must be given. */
+  /** PUT: absent members are cleared, so required members must be given. */
   readonly whole?: boolean
   /** Part of another input: flat schemas have its own relations as plain objects. */
   readonly isNested?: boolean
@@ -109,7 +109,7 @@ const furtherInput = (schemas: Schemas): Json =>
 interface Replacement {
   /** Members that the address gives, where it names the record by them. */
   readonly named: readonly string[]
-  /** Those of them, and others that the address says, which the body may repeat. */
+  /** Members that the address says, named or not, which the body may repeat. */
   readonly repeated: readonly string[]
   readonly creates: boolean
 }
@@ -121,7 +121,7 @@ export function replaceSchema(
   { named, repeated, creates }: Replacement,
 ): Json {
   const isUpdate = !creates && named.length === 0
-  // The members are those of an update: of the same names, and more of them needed.
+  // An update has the same members; a replacement requires more of them.
   if (isUpdate && schemas.depth === "flat") {
     const members = [...(inputMembers(schemas.model, resource, "update")?.values() ?? [])]
     const required = requiredOf(members, true)
@@ -300,7 +300,7 @@ function memberSchema(schemas: Schemas, resource: Resource, member: InputMember)
 
 type RelationMember = Extract<InputMember, { kind: "relation" }>
 
-/** Nested writes; flat schemas have those of one relation once for all inputs that take the same. */
+/** Nested writes; a flat document has one schema of a relation for all inputs with the same verbs. */
 function relationSchema(schemas: Schemas, resource: Resource, { relation, verbs }: RelationMember): Json {
   const schema = (): Json =>
     objectSchema(

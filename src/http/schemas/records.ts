@@ -1,4 +1,4 @@
-// JSON Schema of records, lists of them, figures and transitions: what answers look like.
+// JSON Schema of answers: records, lists of them, figures and transitions.
 
 import type { Field, Relation, Resource } from "../../model/model.ts"
 import { isSortable, sumScalar } from "../../model/operators.ts"

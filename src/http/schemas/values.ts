@@ -8,13 +8,13 @@ export type Json = { readonly [name: string]: JsonValue }
 /** How far schemas go, and whom they serve. */
 export interface Detail {
   /**
-   * `flat`: relations to the first level, conditions and questions about them as plain objects, so that no schema leads
-   * back to itself; `full`: all levels, by references that do.
+   * `flat`: relations to the first level, with conditions and questions about them as plain objects, so that no schema refers
+   * to itself. `full`: all levels, by references that may lead back.
    */
   readonly depth: "flat" | "full"
   /**
-   * `clients`: the answers to requests as one would write them, for generators of types; `validation`: every answer that
-   * there may be, such as records without the members that `fields` leaves out.
+   * `clients`: answers to typical requests, for generators of types. `validation`: every possible answer, such as records
+   * without the members that `fields` leaves out.
    */
   readonly purpose: "clients" | "validation"
 }
@@ -210,13 +210,13 @@ export function described(schema: Json, description: string | undefined): Json {
   return description === undefined ? schema : { ...schema, description }
 }
 
-/** Whether what several schemas have is described once. */
+/** Whether parts that several schemas share are described once. */
 export const isCompact = ({ depth, purpose }: Detail): boolean => depth === "flat" && purpose === "clients"
 
 /** For objects that have no other members. Schemas that are parts of others cannot say it, and types do not know it. */
 export const closed = (detail: Detail): Json => (isCompact(detail) ? {} : { additionalProperties: false })
 
-/** An object whose members are told elsewhere. */
+/** An object whose members are described elsewhere. */
 export const openObject = (description?: string): Json =>
   described({ type: "object", additionalProperties: true }, description)
 

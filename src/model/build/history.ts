@@ -1,12 +1,12 @@
-// The history of records as the model has it: a resource for each one that is logged, which is reached from its records
-// only, and their relation to it. It is read like any other; what is special is in sql/read/history.ts.
+// The history of records in the model: a resource for each logged one, and the relation from its records to it.
+// Reads treat a history as any resource; sql/read/history.ts has the differences.
 import type { Condition, Slot } from "../condition.ts"
 import type { ResourceDeclaration } from "../declaration/declaration.ts"
 import type { Enumeration, Field, Resource, ToMany } from "../model.ts"
 import { historyMember } from "../reserved.ts"
 import type { ScalarName } from "../scalars.ts"
 
-/** No declared resource has a name like that. */
+/** No declared resource has such a name. */
 const entriesOf = (resource: string): string => `${resource}.${historyMember}`
 
 export const isLogged = ({ states, history, events }: ResourceDeclaration): boolean =>
@@ -21,7 +21,7 @@ export function historyRelation({ name, key }: Resource): ToMany | undefined {
     name: historyMember,
     target: entriesOf(name),
     description: "Recorded changes, oldest first: time, actor and changed fields.",
-    // By which an index is found; sql/read/row.ts has what is compared.
+    // The search for an index reads this join; sql/read/row.ts writes the comparison.
     join: [{ from: part.column, to: "record" }],
     owned: false,
     history: true,
@@ -34,7 +34,7 @@ export const showsHistory = ({ relations }: Pick<Resource, "relations">): boolea
   return relation?.kind === "many" && relation.history === true
 }
 
-/** By name; types yield to those of declared resources and enumerations. */
+/** By name. Types of declared resources and enumerations keep their names; a history takes another. */
 export function historiesOf(
   resources: ReadonlyMap<string, Resource>,
   enums: ReadonlyMap<string, Enumeration>,

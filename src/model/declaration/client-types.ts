@@ -1,7 +1,7 @@
 // The types of `db`, the handle of user code on the database.
 import type { NewIdOf, RecordOf, ReferencesOf, ResourcesOf, WritableOf } from "./record-of.ts"
 
-/** By resource. It obeys the rules as the faces do: what may not be seen is not there. */
+/** By resource. The rules of the service apply, as in the faces: hidden records and members are absent. */
 export type Handle<Service> = {
   readonly [Name in keyof ResourcesOf<Service>]: RecordsHandle<Service, Name>
 }
@@ -27,7 +27,7 @@ export type CodeRecord<Service, Name extends keyof ResourcesOf<Service>> = Recor
       : unknown)
 
 interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
-  /** Null when there is none, or it may not be seen. */
+  /** Null where the record is absent or hidden. */
   get(id: string): Promise<CodeRecord<Service, Name> | null>
   list(asked?: ListAsked): Promise<Listed<CodeRecord<Service, Name>>>
   /** @param input as by the faces, nested records too. Rejects with a Refusal, and then has changed nothing */
@@ -77,7 +77,7 @@ interface ListAsked {
 
 interface Listed<Record> {
   readonly data: readonly Record[]
-  /** The cursor of the next page; null when there is none. */
+  /** The cursor of the next page; null on the last page. */
   readonly next: string | null
 }
 

@@ -66,7 +66,7 @@ type Emit<Service, Events, Resource> = <Event extends Events>(
 
 interface ActionOptions<Service, Resource, Input extends Fields, Given extends Fields, Events>
   extends CodeOptions<Input, Given, Events> {
-  /** Runs in a transaction, which is undone when it throws. It may be run again where others were in the way. */
+  /** Runs in a transaction, which an exception rolls back. A conflict with another transaction may cause a new run. */
   readonly run: (
     call: CodeContext<Service> & {
       readonly input: ValuesOf<Service, Input, "read">
@@ -139,8 +139,8 @@ export interface ServiceCode<Service> {
 }
 
 /**
- * Each runs in the transaction of the write, which is undone when it throws. What `create` and `update` give is set too,
- * also members that nobody can write.
+ * Each hook runs in the transaction of the write, which an exception rolls back. The write includes the values that
+ * `create` and `update` return, also for members that no caller can write.
  */
 interface HookRuns<Service, Name extends keyof ResourcesOf<Service>> {
   readonly create: (
@@ -222,9 +222,9 @@ const ownCodes = [
 type OwnProblem = (typeof ownCodes)[number]
 
 /**
- * Thrown by user code: the caller gets it as it is, and nothing is done. Anything else that is thrown is told
- * to nobody but the log.
- * @param rest.place the member of the input that is meant: `["code"]`
+ * Thrown by user code: the caller receives it as it is, and nothing is written. Any other exception appears only in
+ * the log.
+ * @param rest.place the path of the member at fault: `["code"]`
  */
 export function problem(
   code: OwnProblem,
@@ -275,7 +275,7 @@ interface ChangeContext {
   readonly signal: AbortSignal
 }
 
-/** An Error in the place of one that has no value; what `problem` makes is told to the client. */
+/** An Error stands for a missing value; clients receive the text of an error that `problem` made. */
 type Given<Values> = readonly (Values | Error)[] | Promise<readonly (Values | Error)[]>
 
 interface Functions<Now, Former> {

@@ -17,7 +17,7 @@ export interface ServiceDeclaration {
   readonly name: string
   readonly title?: string
   readonly description?: string
-  /** For the description of the API: its release, licence and contact. */
+  /** For the description of the API: its release, license and contact. */
   readonly about?: AboutDeclaration
   /** Enumerations that several fields share, by camelCase name; `f.oneOf("name")` refers to one. */
   readonly enums?: Readonly<Record<string, EnumDeclaration>>
@@ -43,7 +43,7 @@ export interface ServiceDeclaration {
   readonly viewer?: string
   /** Which credentials are accepted; none when absent. */
   readonly identity?: IdentityDeclaration
-  /** False when the tables are somebody else's: Bifold then neither makes nor changes them. */
+  /** False for existing tables, which Bifold neither makes nor changes. */
   readonly managed?: boolean
   /** Functions of the service's own, which `withCode` attaches. */
   readonly code?: CodeDeclaration
@@ -135,7 +135,7 @@ export interface LimitsDeclaration extends Partial<SizeLimits> {
   readonly page?: { readonly default?: number; readonly max?: number }
   /** Points, records and bytes of a request; points a minute and concurrent requests of a caller. */
   readonly cost?: CostDeclaration
-  /** By the name of a tier, in place of `cost`: `anonymous` is that of callers without credentials, others are named by keys and tokens. */
+  /** By the name of a tier, in place of `cost`. Callers without credentials have `anonymous`; keys and tokens name others. */
   readonly tiers?: Readonly<Record<string, CostDeclaration>>
 }
 
@@ -147,7 +147,7 @@ export interface EnumDeclaration {
 }
 
 export interface ResourceDeclaration {
-  /** Prefix of public ids; the resource's name in lower case when absent. It never changes. */
+  /** Prefix of public ids; the resource's name in lower case when absent. The prefix never changes. */
   readonly id?: string
   /** Absent: a TypeID in column `id`. A list: the natural key's members. `false`: none, list-only. */
   readonly key?: KeyDeclaration | readonly [string, ...string[]] | false
@@ -158,13 +158,13 @@ export interface ResourceDeclaration {
   readonly was?: FormerNames
   /** snake_case of the name when absent. */
   readonly table?: TableDeclaration
-  /** Nobody writes its records, or does to them what is listed. */
+  /** True: records are read-only. A list: the actions that no caller may take. */
   readonly readonly?: boolean | readonly [WriteAction, ...WriteAction[]]
   /** Updates and deletes must name the version that the client has seen (`If-Match`, `ifMatch`). */
   readonly versioned?: "required"
   /** Without a key: whether the table has a row identity (false for views). */
   readonly rows?: boolean
-  /** The table's own constraints say ON CONFLICT (SQLite): what is written is refused all the same. */
+  /** Constraints of the table say ON CONFLICT (SQLite); Bifold refuses conflicting writes all the same. */
   readonly onConflict?: "refuse"
   readonly fields: Readonly<Record<string, FieldDeclaration>>
   readonly relations?: Readonly<Record<string, RelationDeclaration>>
@@ -183,7 +183,7 @@ export interface ResourceDeclaration {
   readonly grants?: readonly GrantDeclaration[]
   /** Fields whose writes by themselves are no event of the record. */
   readonly unlogged?: readonly string[]
-  /** Bifold's own: served to nobody, whatever the rules. */
+  /** Bifold's own, hidden from every caller whatever the rules. */
   readonly internal?: true
   /** State machines: one, or several by the names of the fields that hold their states. */
   readonly states?: StatesDeclaration
@@ -205,7 +205,7 @@ interface CacheDeclaration {
 /** An event of a resource's own, which user code emits. */
 export interface EventDeclaration {
   readonly description?: string
-  /** Values that are told with it: fields without columns. */
+  /** Values of the event: fields without columns. */
   readonly payload?: Readonly<Record<string, FieldDeclaration>>
 }
 
@@ -219,7 +219,7 @@ interface SecretDeclaration {
 
 interface AddressDeclaration {
   readonly member: string
-  /** That are reached beside the public internet, by http too: `10.0.0.0/8`. */
+  /** Private networks that may be reached, over http too: `10.0.0.0/8`. */
   readonly networks: readonly string[]
 }
 
@@ -228,7 +228,7 @@ interface EndsDeclaration {
   readonly within?: string
 }
 
-/** The name before this one, or several, of which a database may still have any. */
+/** The name before this one, or several that a database may still have. */
 export type FormerNames = string | readonly [string, ...string[]]
 
 /** By a value of today, the names that it had. */
@@ -303,7 +303,7 @@ interface ItemsDeclaration {
   readonly max?: number
   /** For texts: names of the service that are accepted. Others may be stored from before. */
   readonly declared?: readonly string[]
-  /** The names are types of events: a caller may give those of which it may be told. */
+  /** The names are types of events; a caller may give only types that it may see. */
   readonly eventTypes?: true
 }
 

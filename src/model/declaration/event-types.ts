@@ -37,7 +37,7 @@ export type EventNames<Service> = {
 
 export type ResourceOf<Event> = Event extends `${infer Resource}.${string}` ? Resource : never
 
-/** The declaration of an own event's payload; never where the event is none. */
+/** The declaration of an own event's payload; never for other events. */
 type PayloadFields<Service, Event> = Event extends `${infer Name}.${infer Kind}`
   ? Name extends keyof ResourcesOf<Service>
     ? Kind extends keyof EventsOf<ResourcesOf<Service>[Name]>

@@ -19,7 +19,7 @@ import { machinesIn } from "./states.ts"
 
 /** One change of one record, or what user code has told of it, as the log has it. */
 export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Service>, Event = string> {
-  /** The same each time that the event is handed over: what is done twice with it can be told by it. */
+  /** The same at each delivery of the event, so that a handler can detect a repetition. */
   readonly id: string
   /** Such as `order.updated`, and `order.paid` of a transition whose state the handler sees. */
   readonly type: string
@@ -41,7 +41,7 @@ export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Servic
   readonly changes: ChangesOf<Service, Resource>
   /** The values of an event that user code emitted; null of any other. */
   readonly payload: HandledPayload<Service, Event>
-  /** A whole number, greater than that of every event before. */
+  /** A whole number, greater than the position of every earlier event. */
   readonly position: string
 }
 
@@ -50,7 +50,7 @@ export interface HandlerCall<Service, Resource extends keyof ResourcesOf<Service
   readonly event: HandledEvent<Service, Resource, Event>
   /** As it is now; undefined where it is gone, or the handler may not see it. */
   readonly record: CodeRecord<Service, Resource> | undefined
-  /** The database, within the handler's own rules: each call is done, and on disk, by itself. It ends with the handler. */
+  /** The database, under the handler's own rules. Each call commits alone. The handle ends with the handler's call. */
   readonly db: Handle<Service>
   /** The time of the service. */
   readonly now: Date
@@ -66,7 +66,7 @@ interface HandlerOptions<Service, Resource, Event> {
   /** Under which its position is kept; what it is for, in `on`, when absent. */
   readonly name?: string
   readonly description?: string
-  /** Permissions of `db`; when absent, those of a signed-in caller without roles. */
+  /** Permissions of `db`; by default the permissions of a signed-in caller without roles. */
   readonly as?: RunAsDeclaration
   /** How often an event that failed is tried again; 20 times when absent. */
   readonly retries?: number
@@ -147,7 +147,7 @@ export function handlersIn({ code }: ServiceDeclaration): readonly PlacedHandler
 const severalOf = (declared: OnDeclaration): readonly (HandlerRun | HandlerDeclaration)[] =>
   Array.isArray(declared) ? declared : [declared as HandlerRun | HandlerDeclaration]
 
-/** Whether somebody waits for what happens to its records. */
+/** Whether a handler follows events of its records. */
 export const isHandled = (service: ServiceDeclaration, resource: string): boolean =>
   Object.keys(service.code?.on ?? {}).some((event) => eventParts(event)[0] === resource)
 

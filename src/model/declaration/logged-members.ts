@@ -12,7 +12,7 @@ export interface LoggedMember {
   readonly field?: Field
 }
 
-/** @param own what somebody sees of the resource @param whole all of it: whose name it is, hidden or not */
+/** @param own the resource as one caller sees it @param whole the whole resource, hidden members too */
 export function loggedMembers(own: Resource, whole: Resource): readonly LoggedMember[] {
   const now = new Set([...whole.fields.keys(), ...referencesOf(whole).map(({ name }) => name)])
   const fields = [...own.fields.values()]

@@ -33,7 +33,7 @@ export const transitionNames = (resource: Named, transition: string) => ({
   fireMany: `${transition}${pascalCase(resource.collection)}`,
 })
 
-/** `PayOrderInput`, the type of what is given with it; as distinct as the mutations. */
+/** `PayOrderInput`, the type of its input; as distinct as the mutations. */
 export function transitionInputName(resource: Named, transition: string): string {
   const { fire } = transitionNames(resource, transition)
   return `${fire.charAt(0).toUpperCase()}${fire.slice(1)}Input`

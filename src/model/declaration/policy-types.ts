@@ -1,5 +1,5 @@
-// Checks of rules by the compiler: names of the record's own members where its resource is written, roles and scopes
-// where the whole service is known. What stands behind a relation, and of the viewer but the id, is left to load.
+// Checks of rules by the compiler: members of the record where its resource is written, roles and scopes in the whole service.
+// The load checks members behind relations, and members of the viewer other than the id.
 
 import type { Checked, Mistake, Spread } from "../mistake.ts"
 import type { AllowDeclaration } from "../policy-declaration.ts"
@@ -69,7 +69,7 @@ export type RuleMistake<Rule, Known extends string, Listed extends string, Names
   | NameMistake<Rule, Known, Listed>
   | (Names extends ServiceNames ? CredentialMistake<Rule, Names["role"], Names["scope"]> : never)
 
-/** The form of a rule, with mistakes in place of what is wrong. */
+/** The form of a rule, with each mistake at its place. */
 type PlacedMistake<Rule, Known extends string, Listed extends string, Names> = Rule extends readonly unknown[]
   ? { readonly [Index in keyof Rule]: PlacedMistake<Rule[Index], Known, Listed, Names> }
   : Rule extends { readonly fields: readonly string[]; readonly when: unknown }

@@ -79,7 +79,7 @@ export type ValuesOf<Service, Own extends Fields, Use extends "read" | "given"> 
 /** The record but for what only Bifold makes. */
 export type WritableOf<Service, Name extends keyof ResourcesOf<Service>> = Omit<RecordOf<Service, Name>, "id">
 
-/** The id of a new record whose key nobody else makes. */
+/** The id of a new record whose key its creator gives. */
 export type NewIdOf<Service, Name extends keyof ResourcesOf<Service>> =
   ResourcesOf<Service>[Name] extends TypedResource<Fields, Relations, infer Key>
     ? Key extends { readonly given: true }

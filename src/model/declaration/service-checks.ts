@@ -1,5 +1,5 @@
 // Checks of a service by the compiler: every relation's target and `by`, every shared enumeration. A mistake becomes
-// a type whose text says what is wrong, at the member where it stands.
+// a type whose text describes it, at the member where it stands.
 
 import type { Checked, Mistake, Spread } from "../mistake.ts"
 import type { ScalarName } from "../scalars.ts"
@@ -68,7 +68,7 @@ type EnumMistake<Shared extends Enums, Field> =
       : never
     : never
 
-/** `string` is no value that was given, but what is inferred when the database fills it in. */
+/** `string` is the inferred type of a default that the database fills in, and no value. */
 type DefaultMistake<Enum extends EnumDeclaration, Name extends string, Given> = string extends Given
   ? never
   : [Given] extends [Enum["values"][number]]

@@ -61,7 +61,7 @@ type OwnOptions =
   | "pattern"
   | "precision"
   | "scale"
-  // Of Bifold's own resources.
+  // For Bifold's own resources.
   | "defaultDelay"
   | "declared"
   | "form"
@@ -97,7 +97,7 @@ interface NumberOptions<Value> extends FieldOptions<Value> {
 interface DecimalOptions extends NumberOptions<number | string> {
   /** Digits in all; 18 at the most where Bifold makes the table. */
   readonly precision?: number
-  /** Digits after the point; of a PostgreSQL table of somebody else's below zero: zeros before it. */
+  /** Digits after the point. In an existing PostgreSQL table it may be negative: zeros before the point. */
   readonly scale?: number
 }
 
@@ -195,7 +195,7 @@ export const f = {
   },
 }
 
-/** The default that the database fills in by itself. */
+/** The default that the database fills in. */
 export const databaseDefault: DatabaseDefault = { database: true }
 
 // --- relations ---
@@ -280,8 +280,8 @@ export const scope = <const Name extends string>(name: Name): { readonly scope: 
   noted({ scope: name }, scope)
 
 /**
- * In rules of `create` and `update`: the record that this reference leads to is made in the same operation, as where an
- * organisation is created with its first member.
+ * In rules of `create` and `update`: the same operation makes the record that this reference leads to.
+ * An example is an organization with its first member.
  */
 export const together = <const Name extends string>(relation: Name): { readonly together: Name } =>
   noted({ together: relation }, together)
@@ -289,7 +289,7 @@ export const together = <const Name extends string>(relation: Name): { readonly 
 /** Authenticated callers. */
 export const signedIn = { signedIn: true } as const
 
-/** Everybody, also who has not signed in. */
+/** Every caller, anonymous ones too. */
 export const anyone = { anyone: true } as const
 
 /** Restricts a rule to these fields of its records; `id`, references and relations come with a record. */
@@ -380,7 +380,7 @@ interface ServiceOptions<
   readonly name: string
   readonly title?: string
   readonly description?: string
-  /** For the description of the API: its release, licence and contact. */
+  /** For the description of the API: its release, license and contact. */
   readonly about?: AboutDeclaration
   /** Enumerations that several fields share, by camelCase name. */
   readonly enums?: OwnEnums
@@ -416,7 +416,7 @@ interface ServiceOptions<
   readonly identity?: NoInfer<
     IdentityDeclaration<Settled<Role, never>, Settled<Scope, never>, Settled<Tier, never>>
   >
-  /** False when the tables are somebody else's: Bifold then neither makes nor changes them. True when absent. */
+  /** False for existing tables, which Bifold neither makes nor changes. True when absent. */
   readonly managed?: boolean
 }
 
@@ -441,7 +441,7 @@ export function service<
 // Checks of states by the compiler: named states can be reached, and members that are set and asked exist.
 type Text<Key> = Key & string
 
-/** The compiler does not look for members that are too many where it infers what is given. */
+/** Finds unknown members: the compiler accepts them where it infers the type of an argument. */
 type Stray<Name, Known> = Name extends Known
   ? unknown
   : Mistake<`there is no member "${Text<Name>}" here`, Spread<Known>[0]>

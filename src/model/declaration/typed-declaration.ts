@@ -107,8 +107,8 @@ export interface WrittenWithin<Names> {
 export type NamesOf<Resource> = Resource extends WrittenWithin<infer Names> ? Names : unknown
 
 /**
- * The type of `resource`'s result. The call is never made: the compiler puts off calls of generic functions that give
- * a function, until it knows the rest of what they stand in, so that names of the service are known to them.
+ * The type of `resource`'s result. No code calls its call signature. The compiler defers generic calls that return a
+ * function until it knows their context, and the context has the names of the service.
  */
 export interface BuiltResource<
   OwnFields extends Fields,

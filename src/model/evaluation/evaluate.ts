@@ -16,7 +16,7 @@ type Typed = Pick<ConditionField, "scalar" | "constraints">
 /**
  * @param expression one that `isEvaluated`
  * @param values by field; missing ones are null
- * @returns JSON for a value of the field, null where there is none
+ * @returns JSON for a value of the field, null for no value
  */
 export function evaluate(expression: Expression, field: Typed, values: Values): JsonValue {
   const { scalar, constraints } = field
@@ -194,7 +194,7 @@ function compare(value: JsonValue, operand: unknown): bigint | undefined {
 export function isDecidableOf({ scalar, list, stored }: ConditionField, operator: OperatorName): boolean {
   const asks = comparisons[operator]?.asks
   if (asks === undefined || asks === "presence") return asks !== undefined
-  // Columns of somebody else's may compare in a way of their own.
+  // Columns of existing tables may compare in their own way.
   const extent = list || stored !== "plain" ? "presence" : scalars[scalar].decides
   return extent === "order" || extent === asks
 }

@@ -1,8 +1,8 @@
-// Names for the API from names in a database: the usual casing, what to do where that leaves nothing, and what to do
-// where two things would be called the same.
+// Names for the API from names in a database: the usual casing, and a name where casing leaves nothing.
+// Things of one name get distinct names.
 import { camelCase, pascalCase, pluralise, singularise } from "../names.ts"
 
-/** camelCase; a name without an ASCII letter or digit is spelt by its code points, one that begins with a digit is led by `lead`. */
+/** camelCase. A name without an ASCII letter or digit is spelled by its code points; `lead` precedes a leading digit. */
 export function memberName(physical: string, lead: "table" | "column"): string {
   const plain =
     camelCase(physical) || [...physical].map((sign) => `u${(sign.codePointAt(0) ?? 0).toString(16)}`).join("")

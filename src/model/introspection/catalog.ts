@@ -30,7 +30,7 @@ export interface TableList extends Pick<Catalog, "dialect" | "notes"> {
     /** With their types where those say what they hold, as PostgreSQL's do. */
     readonly columns: readonly (Pick<CatalogColumn, "name"> &
       Partial<Pick<CatalogColumn, "type">> & {
-        /** On SQLite, of a table of Bifold's own: the comment behind its type, `decimal(12,2)`; empty where there is none. */
+        /** On SQLite, in a table that Bifold made: the comment behind its type, `decimal(12,2)`; empty without a comment. */
         readonly meaning?: string
       })[]
   })[]
@@ -111,7 +111,7 @@ export interface PostgresType {
   readonly dimensions: number
   /** Characters of varchar(n), char(n). */
   readonly length?: number
-  /** For a numeric, its digits; for a timestamp, those of a second's fraction. */
+  /** For a numeric, its digits; for a timestamp, digits of a second's fraction. */
   readonly precision?: number
   readonly scale?: number
   /** The database takes texts for equal that have other characters: `citext`, a nondeterministic collation. */

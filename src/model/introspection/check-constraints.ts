@@ -1,4 +1,4 @@
-// Recognises a choice in a CHECK constraint: `status IN ('open', 'done')` as SQLite keeps it, and
+// Recognizes a choice in a CHECK constraint: `status IN ('open', 'done')` as SQLite keeps it, and
 // `((status)::text = ANY (ARRAY['open'::text, …]))` as PostgreSQL shows it. Anything less plain is left alone.
 
 interface Token {

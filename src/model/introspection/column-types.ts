@@ -184,7 +184,7 @@ const postgresForms: ReadonlyMap<string, NonNullable<FieldType["stored"]>> = new
   ["bpchar", "padded"],
 ])
 
-/** Types whose values are texts, or have no order of their own. Of any other type the text says nothing of the order. */
+/** Types whose values are texts, or have no order of their own. The text of any other type does not decide its order. */
 const orderedAsText: ReadonlySet<string> = new Set(["name", "char", "xml", "jsonpath"])
 
 /** All that PostgreSQL would round, or cut, is a limit of the field. */

@@ -1,4 +1,4 @@
-// declare: from a Catalog to a declaration in the language, with notes on what is not served, or served otherwise.
+// declare: from a Catalog to a declaration in the language, with notes on parts that are not served, or served otherwise.
 import { refusal } from "../../base/problem.ts"
 import type { ServiceDeclaration } from "../declaration/declaration.ts"
 import { compareText } from "./api-names.ts"

@@ -64,7 +64,7 @@ function readChoices(table: CatalogTable): Choices {
     const isNamed = ({ name }: CatalogColumn) => name === choice?.column
     const isAlike = ({ name }: CatalogColumn) => name.toLowerCase() === choice?.column.toLowerCase()
     const column = table.columns.find(isNamed) ?? table.columns.find(isAlike)
-    // Where texts are compared by another collation, the check lets through what is not among them.
+    // Where another collation compares the texts, the check also lets through other spellings of them.
     const exact = column?.type.kind === "postgres" || column?.type.collation === undefined
     if (choice && column && exact) choices.set(column.name, choice.values)
   }

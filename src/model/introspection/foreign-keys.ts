@@ -56,7 +56,7 @@ function linksOf(from: Draft, drafts: readonly Draft[], notes: Note[]): readonly
   )
 }
 
-/** A foreign key that names the target's key and more besides is told by the key alone. */
+/** A foreign key that names more columns than the target's key keeps only the key's. */
 function withinKey(to: Draft, key: CatalogForeignKey): CatalogForeignKey {
   const wanted = to.key?.columns ?? []
   if (wanted.length === 0 || !wanted.every((column) => key.targetColumns.includes(column))) return key

@@ -1,4 +1,4 @@
-// Changes of a version, a row a kind: its form, the paths that it names, its own checks, and the change that the model has of it.
+// Changes of a version, a row a kind: its form, its paths, its own checks, and the change in the model.
 import * as z from "zod"
 import { omitUndefined } from "../../base/compact.ts"
 import { present } from "../../base/invariant.ts"
@@ -44,6 +44,8 @@ import { jsonSource, object } from "./source-text.ts"
 
 type Change<Kind extends string> = Extract<VersionChange, { readonly [Name in Kind]: unknown }>
 type KindName = "breaking" | "renamed" | "added" | "removed" | "widened" | "changed"
+/** A kind without a row does not compile where its change is handed in. */
+type Listed = { readonly [Name in KindName]: Change<Name> }[KindName]
 
 export interface OfVersion {
   readonly version: string
@@ -193,8 +195,7 @@ const kindOf = (change: unknown): Kind<VersionChange> | undefined =>
   Object.entries(kinds).find(([name]) => isObject(change) && Object.hasOwn(change, name))?.[1] as
     | Kind<VersionChange>
     | undefined
-const kindFor = (change: VersionChange): Kind<VersionChange> =>
-  present(kindOf(change), "a change has its kind")
+const kindFor = (change: Listed): Kind<VersionChange> => present(kindOf(change), "a change has its kind")
 
 const anyChange = plain<never>(
   z.custom(
@@ -296,7 +297,7 @@ interface ChangedParts {
   readonly writes: Readonly<Record<string, ExpressionDeclaration>> | undefined
 }
 
-/** With names for what stands by itself. */
+/** Every part by its name, also a path, field or expression that stands alone. */
 export function changedParts({ changed, was, reads, writes }: ChangedMember): ChangedParts {
   const paths = typeof changed === "string" ? [changed] : changed
   const [resource, name] = pathOf(paths[0] ?? "")
@@ -341,7 +342,7 @@ function formerMember(
   }
 }
 
-/** The rule of versions has reported what is none. */
+/** The rule of versions has already reported an expression that cannot be read. */
 const expressionOf = (of: ExpressionDeclaration): Expression =>
   readExpression(of, noReport) ?? { kind: "constant", value: null }
 

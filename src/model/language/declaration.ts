@@ -1,4 +1,4 @@
-// The table of a service. What a service file exports can hold anything: every member is checked before a rule reads it.
+// The table of a service. A service file can export anything: every member is checked before a rule reads it.
 import * as z from "zod"
 import { collectProblems, type Place, type Problems } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"

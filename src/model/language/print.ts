@@ -16,8 +16,8 @@ import { call, namesIn, openObject, printSource, width } from "./source-text.ts"
 import { printChanges } from "./versions.ts"
 
 /**
- * TypeScript source of a service file whose default export loads to the same Model as the declaration, but for user code:
- * functions have no source here.
+ * TypeScript source of a service file whose default export loads to the same Model.
+ * User code is left out: functions have no source here.
  */
 export function printDeclaration(service: ServiceDeclaration): string {
   const source = call("service", openObject(membersSource(declaration.table, withoutUsual(service))))

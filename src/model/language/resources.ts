@@ -94,7 +94,7 @@ const grant = unwritten({
     "a grant",
   ),
 })
-/** A member that there is not is told by the rule allowedActions, beside the mistakes of what the others hold. */
+/** The rule allowedActions reports unknown actions, beside mistakes in the known ones. */
 const allow: Form<AllowDeclaration> = {
   schema: z.looseObject(
     Object.fromEntries(["read", "create", "update", "delete"].map((action) => [action, maybe(rule).schema])),

@@ -1,5 +1,5 @@
-// TypeScript source as Biome leaves it (https://biomejs.dev/formatter/, its rules for objects, arrays, calls and
-// strings): what fits stays on one line, what does not is opened from the outside in.
+// TypeScript source as Biome formats it (https://biomejs.dev/formatter/: objects, arrays, calls and strings).
+// A value that fits stays on one line; others open from the outside in.
 import type { JsonValue } from "../../base/json.ts"
 
 export type Source =

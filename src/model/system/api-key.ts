@@ -1,5 +1,5 @@
-// API keys: a resource of Bifold's own, in Bifold's own language. A key's secret is shown once; what is kept is a digest
-// of it, which nobody reads.
+// API keys: a resource of Bifold's own, in Bifold's own language. A secret is shown once; the table keeps its digest,
+// which no caller reads.
 
 import type { FieldDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
 import { f, one, resource, viewer } from "../declaration/service.ts"
@@ -26,7 +26,7 @@ interface Keys {
   /** Callers that may do everything with all keys, but give only what they may grant. */
   readonly manage?: RuleDeclaration | undefined
   readonly grant?: GrantMap | undefined
-  /** The longest time until the end of a key, such as `90 days`, and that of a key made without an end. */
+  /** The longest lifetime of a key, such as `90 days`, and the lifetime of a key made without an end. */
   readonly expires?: string | undefined
   /** Whether its changes are kept. */
   readonly history?: boolean

@@ -10,7 +10,7 @@ interface Ending {
   readonly ends: NonNullable<ResourceDeclaration["ends"]>
 }
 
-/** @param within the longest time until an end, such as `90 days`, and that of a record made without one */
+/** @param within the longest lifetime, such as `90 days`, and the lifetime of a record made without an end */
 export function endingWithin(within: string | undefined, description: string): Ending {
   const delay = within === undefined ? undefined : readDuration(within)
   return {

@@ -1,4 +1,4 @@
-// Registered GraphQL documents: a resource of Bifold's own, which `bifold documents` writes and nobody reads by the API.
+// Registered GraphQL documents: a resource of Bifold's own. `bifold documents` writes it, and the API never shows it.
 import type { ResourceDeclaration } from "../declaration/declaration.ts"
 import { f, resource } from "../declaration/service.ts"
 

@@ -6,7 +6,7 @@ import type { RuleDeclaration } from "../policy-declaration.ts"
 export const versionUse = "versionUse"
 export const versionPin = "versionPin"
 
-/** @param read who may read it by the API; nobody when absent */
+/** @param read the rule for reading it by the API; no caller may when absent */
 export function versionUseResource(read: RuleDeclaration | undefined): ResourceDeclaration {
   const declared = resource({
     id: "vu",

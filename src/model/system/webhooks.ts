@@ -27,14 +27,14 @@ export interface WebhookOptions {
   readonly scopes: readonly string[]
   /** Types of events that there are. */
   readonly types: readonly string[]
-  /** That endpoints may be in beside the public internet, by http too. */
+  /** Private networks that endpoints may be in, over http too. */
   readonly networks: readonly string[]
   /** Versions of the API, newest first; empty where there are none. */
   readonly versions?: readonly string[]
   /** Those who may do everything with all endpoints. */
   readonly manage?: RuleDeclaration
   readonly grant?: GrantMap
-  /** The longest time until the end of an endpoint, such as `90 days`, and that of one made without an end. */
+  /** The longest lifetime of an endpoint, such as `90 days`, and the lifetime of one made without an end. */
   readonly expires?: string | undefined
 }
 
@@ -64,7 +64,7 @@ export function webhookResources(options: WebhookOptions): Readonly<Record<strin
       ...resource({
         id: "whs",
         description:
-          "A further secret of an endpoint, which is shown once: it signs from then on, and each one before until 24 hours after its successor was made.",
+          "A further secret of an endpoint, shown once. The new secret signs from then on; an earlier one signs until 24 hours after its successor was made.",
         fields: signing,
         relations: { endpoint: one(webhookEndpoint) },
         allow: { read: whose, create: whose, delete: whose },
@@ -214,7 +214,7 @@ const transitionsFor = (who: readonly RuleObject[]): MachineDeclaration["transit
     from: "active",
     to: "paused",
     allow: who,
-    description: "Events of the pause are sent after it.",
+    description: "Events of the pause are sent later.",
   },
   resume: {
     from: ["paused", "disabled"],

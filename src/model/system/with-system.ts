@@ -12,7 +12,7 @@ import { graphqlDocument, graphqlDocumentResource } from "./graphql-document.ts"
 import { versionPin, versionPinResource, versionUse, versionUseResource } from "./version-use.ts"
 import { webhookEndpoint, webhookResources } from "./webhooks.ts"
 
-/** To be loaded in place of what was written. Throws a Refusal when that is misshapen, or has what is to be added. */
+/** The declaration with Bifold's own resources. Throws a Refusal if it is malformed, or already has one of them. */
 export function withSystem(written: ServiceDeclaration): ServiceDeclaration {
   const asking = [written.identity, written.documents, written.webhooks, written.versions]
   if (asking.every((part) => part === undefined)) return written

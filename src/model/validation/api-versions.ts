@@ -1,4 +1,4 @@
-// Versions of the API: their dates, and the form of each change. What changes refer to is looked up when they are undone.
+// Versions of the API: their dates, and the form of each change. Undoing the changes looks up their names.
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import type {
@@ -112,7 +112,7 @@ function checkFunctions(
   const path = firstPath(change)
   const example = `withCode(service, { versions: { "${version}": { "${path}": { reads, writes } } } })`
   if (!functions) {
-    report(place, `The change of "${path}" is by code, and there is none.`, `${example} attaches it.`)
+    report(place, `The change of "${path}" needs code, and no code is attached.`, `${example} attaches it.`)
     return
   }
   if (!change.reads && !functions.reads)

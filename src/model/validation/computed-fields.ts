@@ -189,7 +189,7 @@ function checkType(
       `"${name}" is visible where its \`needs\` are visible, so it has no rule of its own.`,
       "Give the rule to a field that it needs.",
     )
-  // As if it were a field of a resource: whose name is told to nobody.
+  // Checked as a field of a resource, whose name no message shows.
   const alone = { ...service, resources: { own: { fields: { [name]: type } } } }
   for (const rule of [memberNames, fieldForms, constraints, patterns, enumerations])
     rule(alone, (place, ...words) => {

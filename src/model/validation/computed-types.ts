@@ -137,7 +137,7 @@ function fieldMissing(
       place,
       `There is no field "${field}" beside "${name}".`,
       relation
-        ? `It is a relation: { count: "${field}" } counts its records.`
+        ? `"${field}" is a relation: { count: "${field}" } counts its records.`
         : (suggest(field, Object.keys(resource.fields)) ?? 'A text is written { value: "…" }.'),
     )
     return undefined

@@ -102,15 +102,15 @@ export function inputsOf(service: ServiceDeclaration): readonly (Placed<FieldDec
   )
 }
 
-/** All that holds values that somebody gives: fields, and inputs. */
+/** Everything that holds given values: fields, and inputs. */
 export const valuesOf = (service: ServiceDeclaration): readonly Placed<FieldDeclaration>[] => [
   ...fieldsOf(service),
   ...inputsOf(service),
 ]
 
 /**
- * How names of a resource's table and columns are compared: where Bifold makes the table, as SQLite does, without
- * regard to letter case; in a database of somebody else's, `Order` and `order` may both be there.
+ * How names of a resource's table and columns are compared. Tables that Bifold makes ignore letter case, as SQLite does.
+ * An existing database may have both `Order` and `order`.
  */
 export function spelling({ key }: ResourceDeclaration): (name: string) => string {
   return key === undefined ? (name) => name.toLowerCase() : (name) => name

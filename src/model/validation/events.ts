@@ -16,12 +16,12 @@ import { takenByEvents } from "./states.ts"
 import { checkRunAs } from "./user-code.ts"
 import { checkValues } from "./values-apart.ts"
 
-// An own event has a name that no other event of its resource has, is about records that can be named, and its payload is values.
+// The name of an own event is unique in its resource. Its records have ids, and its payload holds values.
 
 /** Names of events that streams and webhooks have of every record. */
 const takenByStreams: ReadonlySet<string> = new Set([...takenByEvents, "left"])
 
-/** Values are told as they were emitted; who sees one is a matter of `read`. */
+/** Events keep values as they were emitted; `read` decides who sees one. */
 const withoutColumn = [...ofColumns.filter((setting) => setting !== "read"), "default", "computed"] as const
 
 export const ownEvents: Rule = (service, report) => {
@@ -34,8 +34,8 @@ export const ownEvents: Rule = (service, report) => {
     if (declared.readonly === true)
       report(
         at,
-        `The records of "${resource}" are never written, and so nothing can be told of them.`,
-        'Say what is withheld instead: readonly: ["create", "update", "delete"].',
+        `The records of "${resource}" are never written, so they have no events.`,
+        'List the withheld actions instead: readonly: ["create", "update", "delete"].',
       )
     const states = new Set(Object.values(machinesIn(declared.states)).flatMap(statesIn))
     for (const [name, { payload }] of events) {
@@ -90,7 +90,7 @@ function checkKeep(keep: string, report: Report): void {
 const hasLog = ({ resources, code }: ServiceDeclaration): boolean =>
   code?.on !== undefined || Object.values(resources).some(isLogged)
 
-// Handlers are for events that there are, and each is told from the others by its name.
+// Handlers follow existing events, and each has a name of its own.
 
 /** Milliseconds. */
 const longestTimeout = 3_600_000

@@ -42,7 +42,7 @@ function allowed({ scalar, list }: FieldDeclaration): ReadonlySet<Said> {
   return new Set(list ? [...options, ...ofList] : options)
 }
 
-// `from` of a field says of which columns its value is made for records from before it: an expression of the record's own.
+// `from` of a field makes its value in existing records: an expression of the record's own columns.
 export const conversions: Rule = (service, report) => {
   for (const { name, member, place, of } of fieldsOf(service)) {
     if (member.from === undefined || member.computed !== undefined) continue
@@ -112,7 +112,7 @@ function checkRange(name: string, { min, max }: Range, counted: boolean, report:
     report([], `The min of "${name}", ${min}, is greater than its max, ${max}.`)
 }
 
-/** PostgreSQL 15 and later round digits before the point, where somebody has said so. */
+/** PostgreSQL 15 and later can round digits before the point, if an existing table asks for it. */
 const leastScale = ({ managed }: ServiceDeclaration): number => (managed === false ? -mostDigits : 0)
 
 /** `made`: Bifold makes the table. */

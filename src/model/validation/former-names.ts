@@ -46,7 +46,7 @@ interface Former {
   readonly name: string
   readonly was: FormerNames | undefined
   readonly place: Place
-  /** The table is somebody else's. */
+  /** Whether Bifold did not make the table. */
   readonly foreign: boolean
   /** A relation that has no column of its own name. */
   readonly columnless?: boolean

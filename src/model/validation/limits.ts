@@ -77,12 +77,12 @@ export const about: Rule = ({ about: said }, report) => {
   text(["licence", "name"], licence?.name)
   url(["licence", "url"], licence?.url)
   if (licence?.url !== undefined && licence.identifier !== undefined)
-    report(["about", "licence"], "A licence has a url or an identifier, not both.")
+    report(["about", "licence"], "`licence` has a url or an identifier, not both.")
   if (licence?.identifier !== undefined && !/^[A-Za-z0-9.+:() -]+$/.test(licence.identifier))
     report(
       ["about", "licence", "identifier"],
       `"${licence.identifier}" cannot be an SPDX identifier.`,
-      'One is such as "MIT" or "Apache-2.0"; of another licence give the url.',
+      'Such as "MIT" or "Apache-2.0"; give the url of any other license.',
     )
   text(["contact", "name"], contact?.name)
   url(["contact", "url"], contact?.url)

@@ -96,8 +96,8 @@ export const memberNames: Rule = (service, report) => {
   }
 }
 
-// Within a resource no two members have the same name, however it is cased; a to-one relation brings `<name>Id` along,
-// states bring `transitions`, and what is kept of changes `history`.
+// Members of a resource have distinct names, whatever their letter case. A to-one relation also takes `<name>Id`,
+// states take `transitions`, and a history takes `history`.
 export const memberClashes: Rule = (service, report) => {
   for (const { resource, place } of resourcesOf(service)) {
     const names = claims<string>()
@@ -193,8 +193,8 @@ function typesOf(service: ServiceDeclaration): readonly OwnType[] {
 
 const hasOwnValues = ({ of }: FieldDeclaration): boolean => of !== undefined && typeof of !== "string"
 
-// Root fields of GraphQL and addresses of REST are distinct: the record, the list and each unique key of a resource, and
-// what can be done with either.
+// Root fields of GraphQL and addresses of REST are distinct: the record, the list, each unique key of a resource,
+// and the operations on them.
 export const rootNames: Rule = (service, report) => {
   const roots = claims<string>()
   const paths = claims<string>()
@@ -217,7 +217,7 @@ export const rootNames: Rule = (service, report) => {
   checkMutations(service, report)
 }
 
-/** Those of transitions are as distinct; the others hold the names of resources, which are. */
+/** Mutations of transitions are as distinct; others contain the names of resources, which are distinct already. */
 function checkMutations(service: ServiceDeclaration, report: Report): void {
   const mutations = claims<string>()
   const named = ({ name, resource }: PlacedResource) => ({
@@ -274,7 +274,7 @@ export const idPrefixes: Rule = (service, report) => {
       )
     const first = prefixes.claim(prefix, name)
     if (first !== undefined)
-      report([...place, "id"], `The ids of "${name}" would begin like those of "${first}": "${prefix}_".`)
+      report([...place, "id"], `Ids of "${name}" and "${first}" would both begin with "${prefix}_".`)
   }
 }
 
@@ -310,8 +310,8 @@ export const tableNames: Rule = (service, report) => {
 const identity = ({ schema, name }: TableName, spell: (name: string) => string): string =>
   JSON.stringify([schema ?? "", spell(name)])
 
-// A column has one writer: two fields never share one, and a field may share one with a key or a relation only if it is
-// read-only, or with a relation if it is part of a natural key: what is written of both agrees then (plan/write/write-nested.ts).
+// A column has one writer. Two fields never share one. A read-only field may share the column of a key or a relation.
+// A field of a natural key may share a relation's column: the values written to both agree (plan/write/write-nested.ts).
 export const columnNames: Rule = (service, report) => {
   for (const placed of resourcesOf(service)) {
     const { resource, place } = placed

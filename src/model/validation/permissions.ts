@@ -16,7 +16,8 @@ const mostLeeway = 300
 export const identity: Rule = (service, report) => {
   const jwt = service.identity?.jwt
   if (!jwt) return
-  if (jwt.issuer === "") report([...at, "issuer"], "Nobody is called nothing.", "Give what `iss` has to be.")
+  if (jwt.issuer === "")
+    report([...at, "issuer"], "An issuer must not be empty.", "Give what `iss` has to be.")
   if ([jwt.audience].flat().includes(""))
     report(
       [...at, "audience"],
@@ -49,7 +50,7 @@ function checkAddress({ algorithms }: JwtDeclaration, address: string, report: R
   if (algorithms.some(isSecret))
     report(
       [...at, "algorithms"],
-      "A secret that is published is none.",
+      "A published secret protects nothing.",
       'Leave out HS256, HS384 and HS512, or give the key itself: jwks: { keys: [{ kty: "oct", … }] }.',
     )
 }
@@ -121,7 +122,7 @@ export const credentials: Rule = (service, report) => {
         report(
           [kind, index],
           `"${name}" is no name for a ${kind.slice(0, -1)}.`,
-          "It begins with a lower-case letter; letters, digits, and the signs _ . : - may follow.",
+          "A name begins with a lower-case letter; letters, digits, and the signs _ . : - may follow.",
         )
       else if (names.indexOf(name) < index) report([kind, index], `"${name}" is declared twice.`)
     }
@@ -140,7 +141,7 @@ export const viewers: Rule = ({ viewer, resources }, report) => {
     report(["viewer"], `"${viewer}" has no key, so that no credential can name the record of a viewer.`)
 }
 
-// A resource says who may do what there is to be done. Rules are looked at beside it, so that theirs are told at once.
+// A resource's `allow` names actions. This check runs beside the checks of rules, so that one report has all mistakes.
 export const allowedActions: Rule = (service, report) => {
   for (const { resource, place } of resourcesOf(service))
     for (const name of Object.keys(resource.allow ?? {}))
@@ -148,7 +149,7 @@ export const allowedActions: Rule = (service, report) => {
         report([...place, "allow", name], `There is no member "${name}" here.`, suggest(name, actions))
 }
 
-// Rules are about what can be done at all: nobody writes what is read-only, or changes what has no key.
+// Rules allow only possible actions: no caller writes a read-only record, or changes a record without a key.
 export const allowedWrites: Rule = (service, report) => {
   for (const { name, resource, place } of resourcesOf(service)) {
     const why = fixed(resource)

@@ -1,4 +1,4 @@
-// Every rule, in the order in which mistakes are told: names, then what they lead to, then what is said of values.
+// Every rule, in the order of its reports: names, then references between them, then values.
 
 import { apiVersions } from "./api-versions.ts"
 import { codeComputed, computedFields } from "./computed-fields.ts"
@@ -85,8 +85,8 @@ export const rules = {
 } as const satisfies Readonly<Record<string, Rule>>
 
 /**
- * Those that look at values and rules: a service with no other mistakes has sound names, keys and relations, so that a
- * Model can be made of it all the same.
+ * Checks of values and of access rules. A service with no other mistakes has sound names, keys and relations, so that its
+ * Model can be built all the same.
  */
 export const ofValues: ReadonlySet<string> = new Set<keyof typeof rules>([
   "versions",

@@ -103,7 +103,7 @@ function checkStates(
       report(place, `"${name}" cannot be "${state}": its field has no such value.`, suggest(state, values))
 }
 
-// A state has a name of its own in its resource, and a record can come into it: what is named otherwise is misspelt.
+// The name of a state is unique in its resource. A state that no record can enter is taken for a misspelled name.
 
 /** Event names that every record has, as in `order.created`. */
 export const takenByEvents: ReadonlySet<string> = new Set(["created", "updated", "deleted"])
@@ -423,7 +423,7 @@ function wrongInput(
   return why === undefined ? undefined : [`The input "${from}" does not fit "${name}": ${why}.`]
 }
 
-/** Why what is given is never a value of the field; how long or great it is, is looked at when it is given. */
+/** The reason why a given value can never be one of the field. A write checks its length and size. */
 function whyNoValue(
   { enums }: ServiceDeclaration,
   given: FieldDeclaration,

@@ -15,7 +15,7 @@ export function checkValues(
   report: Report,
 ): void {
   if (!fields) return
-  // As if they were those of a resource: its name is told to nobody.
+  // Checked as fields of a resource, whose name no message shows.
   const alone = { ...service, resources: { own: { fields } } }
   for (const rule of valueRules)
     rule(alone, (at, ...words) => {

@@ -19,7 +19,7 @@ export function readTime(text: string): string | undefined {
 
 const timestamp = /^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}:\d{2}(?:\.\d{1,6})?)(?:[Zz]|([+-])(\d{2}):(\d{2}))$/
 
-/** Any offset, normalised to UTC; undefined when the moment in UTC is outside the years 0001 to 9999. */
+/** Any offset, normalized to UTC; undefined when the moment in UTC is outside the years 0001 to 9999. */
 export function readTimestamp(text: string): string | undefined {
   const found = timestamp.exec(text)
   const date = readDate(found?.[1] ?? "")

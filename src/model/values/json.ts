@@ -21,7 +21,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A whole number of which doubles do not hold all neighbours, so that it may have been another when it was sent. */
+/** Whether the sent number may have been another: doubles skip whole numbers of this size. */
 const isRounded = (value: number): boolean =>
   Number.isInteger(value) && !Number.isSafeInteger(value) && Math.abs(value) < firstExponent
 

@@ -14,7 +14,7 @@ export interface ChangelogVersion {
 }
 
 interface ChangelogChange {
-  readonly kind: "renamed" | "added" | "removed" | "changed" | "widened" | "breaking"
+  readonly kind: Exclude<ApiChange["kind"], `${string}Resource` | `${string}Value`>
   /** The names of the members, with the resource: `order.total`. */
   readonly before: readonly string[]
   readonly after: readonly string[]

@@ -109,7 +109,7 @@ function checkComparison(
 }
 
 const takes = (names: readonly OperatorName[]): string =>
-  names.length > 0 ? `It takes ${names.join(", ")}.` : "It cannot be asked for anything."
+  names.length > 0 ? `It takes ${names.join(", ")}.` : "No operator applies to it."
 
 function wrongOperand(
   { resources }: Undoing,
@@ -237,17 +237,17 @@ export const fieldOf = ({ scalar, list, optional, enumeration }: Field): FieldDe
     of: enumeration,
   })
 
-/** A number that the field cannot have is told where it is met, and so is a text. */
+/** The widest scalar of its kind: a later check reports a number or text that the field cannot have. */
 function wantedOf(field: Field): FieldDeclaration {
   const wanted = fieldOf(field)
   if (wanted.scalar === "integer" || wanted.scalar === "int64") return { ...wanted, scalar: "decimal" }
   return scalars[wanted.scalar].family === "text" ? { ...wanted, scalar: "text" } : wanted
 }
 
-// Values of older versions are expressions with those of later changes in them: each change that names a field twice doubles it.
+// The value of an older version contains the values of later changes. A change that names a field twice doubles them.
 const most = 1_000
 
-/** The expression. One of its fields where it is too large, which is reported: the changes before are undone all the same. */
+/** The expression, or one of its fields if it is too large. The report says so, and earlier changes are undone all the same. */
 export function boundedParts({ report }: Undoing, name: string, expression: Expression): Expression {
   const parts = partsOf(expression)
   if (parts <= most) return expression

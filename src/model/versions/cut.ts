@@ -1,5 +1,5 @@
-// Changes of a new version, as far as they follow from the service before and since: names that were added, renamed (`was`)
-// and removed, and types that differ. How values become each other is the author's to say.
+// Changes of a new version, as far as the services before and after show them: names added, renamed (`was`) or removed,
+// and types that differ. The author supplies the conversion of values.
 import { present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
 import type {
@@ -50,7 +50,7 @@ export function changesBetween(before: Revision, after: Revision): Cut {
     // Undone last, so that the changes of its members name it as it is now.
     if (called !== name) changes.push({ renamed: called, to: name })
     if (former && declared) compare(cutting, { former, resource, declared })
-    // Bifold's own are nobody's to declare.
+    // No author declares Bifold's own resources.
     else if (!former) changes.push({ added: name })
   }
   for (const [name] of old)
@@ -61,9 +61,9 @@ export function changesBetween(before: Revision, after: Revision): Cut {
 interface Cutting extends Revisions {
   readonly changes: VersionChange[]
   readonly byHand: string[]
-  /** Those whose values were compared: several fields may have one. */
+  /** Enumerations whose values were compared: several fields may have one. */
   readonly enumerations: Set<string>
-  /** Those whose renamed values are told. */
+  /** Enumerations whose renamed values are reported. */
   readonly renamedEnumerations: Set<string>
 }
 
@@ -312,7 +312,7 @@ const afterAll = "9999-12-31"
 
 const lost = (path: string): string => `No change undoes that: { breaking: "${path}" } says so.`
 
-// A field with another type, or other values, as a change of a version. It may have another name as well.
+// A field with another type, or other values, as a change of a version. Its name may differ too.
 interface FieldPair {
   readonly field: Field
   /** The former one, as it was declared. */
@@ -417,7 +417,7 @@ function madeOf({ field, current }: FieldPair): ExpressionDeclaration | undefine
   if (from === undefined || !made) return undefined
   const names = [...fieldsIn(made), ...whensIn(made).flatMap(namesIn)]
   if (names.length === 0 || names.some((name) => name !== current.name)) return undefined
-  // Of the same type it fills in missing values alone.
+  // If the type stays, only a conversion that fills in missing values is a change.
   const [first] = made.kind === "coalesce" ? made.of : []
   const isKept = first?.kind === "field" && field.optional && !current.optional
   if (typeOf(field) === typeOf(current) && !isKept) return undefined

@@ -1,5 +1,5 @@
-// Differences between two models of an API, as its clients meet them. Inputs and answers are judged apart: a member that may be
-// missing breaks those who read it, and one that must be given those who write it.
+// Differences between two models of an API, as its clients meet them. Inputs and answers are judged apart. A member that
+// becomes optional breaks clients that read it; a member that becomes required breaks clients that write it.
 
 import { type Expression, operandsOf } from "../expression.ts"
 import type { Action, Field, Machine, Model, Relation, Resource, ToOne, Transition } from "../model.ts"
@@ -22,7 +22,7 @@ type Face = "graphql" | "rest"
 
 const bothFaces: readonly Face[] = ["graphql", "rest"]
 
-/** In the order of the new model, each resource by itself. */
+/** In the order of the new model, resource by resource. */
 export function differencesBetween(old: Model, fresh: Model): readonly Difference[] {
   const found: Difference[] = []
   const tell: Sides["tell"] = (severity, path, text, faces = bothFaces) =>

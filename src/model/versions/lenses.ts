@@ -149,8 +149,8 @@ export function withSupplied(
 const constant = (value: JsonValue): Expression => ({ kind: "constant", value })
 
 /**
- * The other fields that are written with the one that is left out are written alone. Where both are written into one field of
- * today, a record keeps them: what it has of the field that is left out would be lost.
+ * Other fields that are written with the omitted one are written alone. Where one field of today holds both, the record
+ * keeps its value: a write would lose the part of the omitted field.
  */
 function withLens(
   resource: Resource,

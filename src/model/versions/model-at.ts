@@ -93,7 +93,7 @@ export function makeModelAt(model: Model, version: string, report?: Report): Mod
   return { ...model, ...withAliases(model, pinned), enums, version, newest: model }
 }
 
-/** A caller has those of the whole service of which each member is shown. */
+/** A caller has the unique keys of the whole service whose members are all visible. */
 function withUniques(
   model: Model,
   version: string,
@@ -116,8 +116,8 @@ function withUniques(
 }
 
 /**
- * A record that keeps types of events, and the version that they are sent in, is made for the version of its request: the
- * client knows the types of no other.
+ * A record with types of events and their version is made for the version of its request. The client knows the types of
+ * no other.
  */
 function withOwnPins(
   resources: ReadonlyMap<string, Resource>,

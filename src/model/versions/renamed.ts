@@ -182,7 +182,7 @@ function renamedInput(
   )
 }
 
-/** A state that says its former names has had no others, but that of today: a later version may have renamed it back. */
+/** A state with declared former names has no others, except its newest name: a later version may have renamed it back. */
 function refuseOtherState(
   { resources, report }: Undoing,
   enumeration: string,

@@ -150,7 +150,7 @@ function withFieldRenamed(undoing: Undoing, resource: Resource, now: string, bef
         : namedIn(undoing)(field, name),
       now,
     )
-  // Former fields that are written together share what is written.
+  // Former fields that are written together share one lens.
   const rename = (of: ReadonlyMap<string, Field>): ReadonlyMap<string, Field> =>
     new Map(
       [...renameKey(of, now, before, change)].map(([name, field]) => [

@@ -17,7 +17,7 @@ export interface Undoing {
   readonly passing?: true
   /** Fields that changes of this version had removed and that are there again: by resource and name. */
   readonly restored: Set<string>
-  /** Told of what a change names and the model lacks. A model that lacks it as its caller does not see it tells nobody. */
+  /** Reports names of a change that the model lacks; absent for a caller's model, which lacks hidden members. */
   readonly report?: (message: string, hint?: string) => void
   /** A field of the whole service of the version, also where the caller does not see it. */
   readonly fieldOf: (resource: string, field: string) => Field | undefined

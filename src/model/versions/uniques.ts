@@ -1,5 +1,5 @@
-// Unique keys of an older version. A key whose fields changed stays where the former fields alone say what today's key is, and
-// today's key alone says what they are: then each address that the version shows leads to one record.
+// Unique keys of an older version. A key with changed fields stays if former fields and today's key determine each other.
+// Then each address that the version shows leads to one record.
 
 import type { JsonValue } from "../../base/json.ts"
 import { referenceName } from "../declaration/default-names.ts"

@@ -12,7 +12,7 @@ export interface Actor {
   readonly name: string
   /** A short name for histories; the name when absent. */
   readonly label?: string
-  /** The claims that decide which rules hold; absent where a service is open to everybody. */
+  /** The claims that decide which rules hold; absent in an open service. */
   readonly claims?: Claims
   /** The visible model of the claims. Plans are made from it, and no others are answered. */
   readonly model: Model
@@ -29,7 +29,7 @@ export interface Actor {
 /** The content of a credential. */
 export interface Credentials {
   readonly name: string
-  /** The name in histories where there is no viewer's record; the name when absent. */
+  /** The actor's name in histories if it has no viewer's record; the name when absent. */
   readonly label?: string
   /** The id of the viewer's record, with its prefix or without. */
   readonly viewer?: string
@@ -80,7 +80,7 @@ function viewerKey(whole: Model, id: string): Value | undefined {
 /** The anonymous caller. */
 export const strangerTo = (whole: Model): Actor => withClaims(whole, stranger, { name: "", key: null })
 
-/** Everybody, of a model that is open to everybody (`openModel`). */
+/** The actor of an open service (`openModel`), the same for all callers. */
 export const everybodyOf = (model: Model): Actor => ({ name: "", model, key: null })
 
 // `viewer`: the caller as both faces show it: roles, scopes and record.
@@ -109,7 +109,7 @@ export type AllowanceMember = readonly [key: string, shows: ViewerLimit | { read
 export const viewerAllowance = (members: readonly AllowanceMember[]): string =>
   `${allowancePlaceholder}${JSON.stringify(members)}${allowancePlaceholder}`
 
-/** The resource of which records sign in, where this audience sees some of it. */
+/** The resource whose records sign in, where this audience sees some of it. */
 export const viewerResource = ({ audience, resources, viewer }: Model): Resource | undefined =>
   audience && viewer !== undefined ? resources.get(viewer) : undefined
 

@@ -1,4 +1,4 @@
-// A rule of a declaration, read with every mistake and its place. Conditions in it are read as those of requests are;
+// A rule of a declaration, read with every mistake and its place. Its conditions are read as conditions of requests are;
 // docs/guide/permissions.md says what each form means.
 import { withArticle } from "../../base/article.ts"
 import type { Place } from "../../base/problem.ts"
@@ -101,7 +101,7 @@ function readRule(reading: Reading, resource: Resource, given: unknown, place: P
       parts.push(of && { kind: "not", of })
     } else members[name] = value
   }
-  // Each by itself, so that an undecidable one does not affect the others.
+  // Each separately, so that an undecidable one does not affect the others.
   for (const [name, value] of inOrder(resource, members))
     parts.push(readRecords(reading, resource, { [name]: value }, place))
   return parts.some((part) => part === undefined) ? undefined : joined("and", parts as readonly Rule[])
@@ -191,7 +191,7 @@ function readRecords(
   return { kind: "records", where, viewer: mentions.viewer }
 }
 
-/** `{customer: {id: …}}` is what `{customerId: …}` is, which no other record has to be looked at for. */
+/** Shortens `{customer: {id: …}}` to `{customerId: …}`, which needs no lookup of another record. */
 function shortened(model: Model, resource: Resource, filter: Filter): Filter {
   switch (filter.kind) {
     case "and":
@@ -296,7 +296,7 @@ export function readTransitionRules(reading: Reading, resource: Resource): reado
   )
 }
 
-/** Where the transitions of a machine are declared; a machine by itself need not be named. */
+/** Where the transitions of a machine are declared; a resource's only machine needs no name. */
 export function machinePlace({ name, machines }: Resource, machine: Machine): Place {
   const named = machines.size > 1 || machine.name !== onlyMachine
   return ["resources", name, "states", ...(named ? [machine.name] : []), "transitions"]
@@ -323,7 +323,7 @@ function readOne(reading: Reading, resource: Resource, transition: Transition, p
   return { name, allowed: allowed ?? [], rules: { from, when, ...(allow && { allow }) } }
 }
 
-/** Undefined when nothing is said of it. */
+/** Undefined for an absent member. */
 function readAllow(
   reading: Reading,
   resource: Resource,

@@ -63,7 +63,7 @@ function readRules(model: Model): Rules {
   const resources = new Map([...model.resources].map(([name, it]) => [name, readResource(reading, it)]))
   const operations = readOwn(reading, noResource, model.operations, ["code", "operations"])
   readComputed(model, draft.problems)
-  // Rules with mistakes are not there, and tell nothing.
+  // Rules with mistakes are missing, and would mislead this check.
   if (hasRules(model) && draft.problems.found.length === 0) refusePrivate(model, resources, draft.problems)
   draft.problems.settle()
   return { resources, operations, seats: [...draft.values] }
@@ -190,9 +190,9 @@ function refuseUnseen(
           "invalid_declaration",
           place,
           read.length === 0
-            ? `Nobody may read ${withArticle(resource.name)}, and only a record that one sees can be ${done}.`
-            : `Only a record that one sees can be ${done}, and no actor that this allows sees one: ${why}.`,
-          "Give a rule for `read` that is about the same people and records.",
+            ? `No rule allows reading ${withArticle(resource.name)}, and only a visible record can be ${done}.`
+            : `Only a visible record can be ${done}, and no caller that this allows sees one: ${why}.`,
+          "Give a rule for `read` that allows the same callers and records.",
         )
     }
 }
@@ -229,7 +229,7 @@ function refuseUnmade(
     draft.problems.add(
       "invalid_declaration",
       place,
-      `Nobody could create ${withArticle(resource.name)}: it needs a value for \`${name}\`, ${readonly ? "which is read-only" : "which no rule lets anybody set"}.`,
+      `No caller could create ${withArticle(resource.name)}: it needs a value for \`${name}\`, ${readonly ? "which is read-only" : "which no rule lets a caller set"}.`,
       `Give \`${name}\` a default, make it optional, ${readonly ? "or let it be set" : "or name it in only([…])"}.`,
     )
   if (unset.length > 0 || inputMembers(model, resource, "create") !== undefined) return
@@ -240,8 +240,8 @@ function refuseUnmade(
     "invalid_declaration",
     place,
     keyless
-      ? `Nobody could create ${withArticle(resource.name)}: \`${keyless.name}\` leads to a unique key of ${keyless.target}, and only a reference to its key has a scalar that clients give.`
-      : `Nobody could create ${withArticle(resource.name)}: its key, or a relation that it needs, cannot be given.`,
+      ? `No caller could create ${withArticle(resource.name)}: \`${keyless.name}\` leads to a unique key of ${keyless.target}, which has no scalar that clients give.`
+      : `No caller could create ${withArticle(resource.name)}: its key, or a relation that it needs, cannot be given.`,
     keyless
       ? `Name the columns of the key of ${keyless.target}, make the relation optional, or leave out the rule.`
       : "Leave out the rule, or make the resource readonly.",
@@ -320,7 +320,7 @@ function readGrantRules(reading: Reading, resource: Resource, place: Place): rea
   })
 }
 
-/** Tiers, undefined for the service's own limits, that lack nothing of what the tier allows. */
+/** Tiers that meet or exceed every limit of the tier; undefined stands for the service's own limits. */
 function tiersCovering({ tiers, cost }: Limits, name: string | null): GrantRule["covering"] {
   const wanted = (name === null ? undefined : tiers.get(name)) ?? cost
   const all = [[undefined, cost] as const, ...tiers]
@@ -335,8 +335,8 @@ const isAtMost = (limits: CostLimits, others: CostLimits): boolean =>
 // A service as it is opened: its declaration and its rules, with the mistakes of both at once.
 
 /**
- * The Model of a service. Throws a Refusal with every mistake, each with its place in the declaration; those of rules are
- * among them unless names, keys or relations of resources are wrong, on which they build.
+ * The Model of a service. Throws a Refusal with every mistake, each with its place in the declaration. Mistakes in rules
+ * are included unless names, keys or relations of resources are wrong: rules build on them.
  */
 export function loadService(declaration: ServiceDeclaration): Model {
   const { problems, model } = examine(declaration)

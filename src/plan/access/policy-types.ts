@@ -22,7 +22,7 @@ export type Rule =
   /** `viewer`: it compares with the caller's record. */
   | { readonly kind: "records"; readonly where: Filter; readonly viewer: boolean }
 
-/** One of several rules, any of which is enough. */
+/** One of several rules; a record needs to meet only one of them. */
 export interface Grant {
   readonly rule: Rule
   /** The fields that the rule is about; all when absent. */

@@ -77,7 +77,7 @@ const isSameForAll = (rule: Rule): boolean =>
 
 /**
  * Seconds for which a cache may show the answer to any caller: the smallest number that a resource of the plan allows.
- * Undefined unless everything that the answer depends on is the same for all callers. Only what is known to be so is public.
+ * Undefined unless everything that the answer depends on is known to be the same for all callers.
  */
 export function publicFor(plan: Plan): number | undefined {
   if (plan.kind === "write" || plan.roots.length === 0) return undefined
@@ -145,6 +145,6 @@ function isPublicFilter(model: Model, visit: Visit, of: Resource, where: Filter)
   )
 }
 
-/** A value that the request gave: the first slots are those of rules, with the key of the viewer's record. */
+/** A value that the request gave: the first slots belong to rules, with the key of the viewer's record. */
 const isOwnSlot = ({ audience, seats }: Model, { slot, viewer }: Slot): boolean =>
   viewer === undefined && slot >= (audience?.seats ?? seats ?? []).length

@@ -7,8 +7,8 @@ import { compareValues, valueKey, valueTypeOf } from "../values/values.ts"
 import type { Rule } from "./policy-types.ts"
 
 /**
- * Why the rule holds for nobody, for whatever record, as the rest of a sentence; undefined when it may hold. What texts
- * contain and what stands behind to-many relations is looked at only where the very same is asked with its opposite.
+ * Why the rule holds for no caller and no record, as the rest of a sentence; undefined when it may hold. Contents of texts
+ * and records behind to-many relations count only where the rule also has the exact opposite of a condition.
  */
 export function whyUnsatisfiable(
   model: Model,
@@ -82,7 +82,7 @@ function isPossible(model: Model, facts: readonly ValueFact[], values: readonly 
   return (canBeMissing && isOptional(fact)) || hasValue(model, fact, demands, values)
 }
 
-/** The comparison, inverted where it must not hold; nothing for one without an opposite among the operators. */
+/** The comparison, inverted where it must not hold; empty for an operator without an opposite. */
 function demandOf({ asked, holds }: ValueFact): readonly Demand[] {
   if (asked.kind === "isNull") return []
   const operator = holds ? asked.operator : opposites[asked.operator]
@@ -90,7 +90,7 @@ function demandOf({ asked, holds }: ValueFact): readonly Demand[] {
   return operator === undefined ? [] : [{ operator, operand: asked.operand, missing }]
 }
 
-/** The very same with its opposite: the only thing to be told of operators on texts and lists. */
+/** Whether the same comparison occurs with its opposite: the only conflict that operators on texts and lists show. */
 function saysOpposites(facts: readonly ValueFact[]): boolean {
   const said = new Map<string, boolean>()
   return facts.some(({ asked, holds }) => {
@@ -150,7 +150,7 @@ interface Wanted {
 }
 type Order = (a: Value, b: Value) => number | undefined
 
-/** Undefined where it cannot be told. */
+/** Undefined where it cannot be decided. */
 function meets({ operator, value }: Wanted, given: Value, order: Order): boolean | undefined {
   const isAmong = (several: Value): boolean =>
     Array.isArray(several) && several.some((one: Value) => valueKey(one) === valueKey(given))
@@ -185,7 +185,7 @@ function meets({ operator, value }: Wanted, given: Value, order: Order): boolean
   }
 }
 
-/** Whether nothing is above the one and below the other; between neighbouring whole numbers there is nothing either. */
+/** Whether no value is above the one and below the other, nor any whole number between adjacent whole numbers. */
 function excludes(low: Wanted, high: Wanted, order: Order, whole: boolean): boolean {
   if (!["gt", "gte"].includes(low.operator) || !["lt", "lte"].includes(high.operator)) return false
   const rank = order(low.value, high.value)
@@ -307,7 +307,7 @@ function filterWays(spot: Spot, filter: Filter, holds: boolean): readonly Way[] 
         : [[opaque(spot, filter.relation, filter, false)]]
     case "quantified": {
       const { relation, quantifier, of } = filter
-      // `none` and `every` are that there is none of some; one key for all three tells opposites.
+      // `none` and `every` negate `some`; one key for all three reveals opposites.
       const counted: Filter = quantifier === "every" ? { kind: "not", of } : of
       const some = (quantifier === "some") === holds
       const inner = some ? filterWays(within(spot, relation), counted, true) : undefined

@@ -1,5 +1,5 @@
-// Audiences: what is left of a service for those whose credentials allow the same. Their model lacks what no record could
-// show them, so that nobody can name it anywhere; what depends on the record is a condition in it (docs/guide/permissions.md).
+// Audiences: a service as callers with the same credentials may see it. Their model lacks everything that no record could
+// show them, so that no request can name it. Conditions in the model decide about single records (docs/guide/permissions.md).
 
 import { createRecent, perObject, type Recent } from "../../base/caches.ts"
 import { eventTypesOf } from "../../model/event-types.ts"
@@ -85,13 +85,13 @@ function accessLeft({ withheld = [] }: Resource): Access {
   return { ...Object.fromEntries(left), read: everything.read }
 }
 
-/** The resources that anybody could be served. */
+/** The resources that some caller could be served. */
 export const withoutInternal = (model: Model): Model => ({
   ...model,
   resources: new Map([...model.resources].filter(([, { internal }]) => !internal)),
 })
 
-/** The service without rules: everybody may do everything. */
+/** The service without rules: every caller may do everything. */
 export function openModel(model: Model): Model {
   // The condition of a transition on the record is for every caller.
   const asks = [...model.resources.values()].some((it) => transitionsOf(it).some(({ when }) => when))
@@ -296,7 +296,7 @@ const isHistory = ({ relations }: Resource, name: string): boolean => {
   return relation?.kind === "many" && relation.history === true
 }
 
-/** Without relations to what is hidden, and without unique keys of which a part is. */
+/** Without relations to hidden resources, and without unique keys that have a hidden part. */
 function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>): Resource {
   const relations = new Map<string, Relation>(
     [...resource.relations].filter(([name, { target }]) => left.has(target) || isHistory(resource, name)),
@@ -310,7 +310,7 @@ function withoutHidden(resource: Resource, left: ReadonlyMap<string, Resource>):
   return { ...resource, relations, uniques, ...(computed && { computed }) }
 }
 
-/** Lists of types of events take those of the audience alone: others would tell of what is hidden. */
+/** Lists of types of events take only types that the audience sees: others would reveal hidden resources. */
 function withoutHiddenTypes(resource: Resource, left: ReadonlyMap<string, Resource>): Resource {
   const { fields, settable } = resource
   if (![...fields.values()].some(({ constraints }) => constraints.items?.eventTypes)) return resource
@@ -388,7 +388,7 @@ function settledGrants(grants: readonly Grant[], who: Claims): readonly SettledG
 
 const unionOf = (grants: readonly SettledGrant[]): Settled => anyOf(grants.map(({ records }) => records))
 
-/** The records, among those of the grants, whose field is granted too; true where that is all of them. */
+/** Records of the grants that also grant the field; true if every grant does. */
 function grantedOf({ name }: Field, grants: readonly SettledGrant[]): Settled {
   const own = grants.filter(({ fields }) => fields === undefined || fields.has(name))
   return own.length === grants.length && own.length > 0 ? true : unionOf(own)
@@ -415,8 +415,8 @@ function setBy(
 }
 
 /**
- * @param positive whether the rule that this is a part of becomes wider when this holds: what cannot be told, as there is
- * no record to compare with, makes it narrower
+ * @param positive whether the whole rule becomes wider when this part holds. Without a viewer's record to compare with, the
+ * result makes the whole rule narrower.
  */
 function settle(rule: Rule, who: Claims, positive: boolean): Settled {
   switch (rule.kind) {

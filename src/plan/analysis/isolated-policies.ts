@@ -1,4 +1,4 @@
-// Isolated policies: each rule of an action, field or operation by itself, as the engine would apply it alone.
+// Isolated policies: each rule of an action, field or operation alone, as the engine would apply it.
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
 import type { Action, Model, Resource, Transition } from "../../model/model.ts"
@@ -46,7 +46,7 @@ export function rulesOfAction(
   return singleRules(whole, standing, { resource, declared: resource.allow?.[action], place, slot })
 }
 
-/** Any of them is enough: its own, or those of update where it has none. */
+/** Alternatives: the transition's own rules, or the rules of update where it has none. */
 export function rulesOfTransition(
   whole: Model,
   standing: Claims,
@@ -184,7 +184,7 @@ export type RulePath = readonly [PathStep, ...PathStep[]]
 export interface PathStep {
   readonly relation: string
   readonly quantifier: "one" | "some" | "every" | "none"
-  /** The condition on the records by themselves, without the next step. */
+  /** The condition on the records alone, without the next step. */
   readonly own: Filter
   /** Other paths that lead on from the same records. */
   readonly beside: Filter
@@ -194,7 +194,7 @@ export interface PathStep {
 export const rulePaths = (rule: Filter): readonly RulePath[] =>
   waysOf(rule).flatMap(({ steps: [first, ...more] }) => (first ? [[first, ...more] as const] : []))
 
-/** A path, and what else is asked of the record where it begins. */
+/** A path, and further conditions on the record where it begins. */
 interface Way {
   readonly steps: readonly PathStep[]
   readonly also: readonly Filter[]
@@ -246,7 +246,7 @@ function all(filters: readonly Filter[]): Filter {
   return of.length === 1 && of[0] ? of[0] : { kind: "and", of }
 }
 
-/** The condition that the record meets where the path leads somewhere. */
+/** The condition that a record meets where the path leads to some other record. */
 export function pathCondition([step, ...more]: RulePath): Filter {
   const { relation, quantifier } = step
   const of = conditionOf(step, more)
@@ -260,7 +260,7 @@ export function conditionOf({ own, beside }: PathStep, [next, ...more]: readonly
   return all([own, beside, ...(next ? [pathCondition([next, ...more])] : [])])
 }
 
-/** The path up to a step, and of its records no more than what they are like by themselves. */
+/** The path up to a step, and only the conditions on its records alone. */
 export function upTo([first, ...more]: RulePath, last: number): RulePath {
   const alone = (step: PathStep): PathStep => ({ ...step, beside: everyRecord })
   return [alone(first), ...more.slice(0, last).map(alone)]

@@ -127,7 +127,7 @@ const fieldsFor = ({ fields, computed }: Resource, action: ActionName): readonly
 
 type Allowed = Condition<Slot> | undefined
 
-/** Without the condition on what records give, which stands for itself (`grants`). */
+/** Without the condition of grants, which has its own entry (`grants`). */
 function recordsOf(resource: Resource | undefined, action: ActionName): Allowed {
   const records = resource?.access?.[action]
   const within = resource?.granted?.within
@@ -203,7 +203,7 @@ function tellingKinds(model: Model): readonly Kind[] {
     .map(({ kind }) => kind)
 }
 
-/** Conditions of which any suffices; empty: denied. */
+/** Alternative conditions; empty: denied. */
 type Alternatives = ReadonlySet<string>
 
 /** For each use: `order.read`, `order.read.note`, the transition `order#pay`, the action `order!bill`, the operation `!restock`. */
@@ -241,7 +241,7 @@ const splitter =
 
 const everything = "all"
 
-/** All is all, whatever else is said. */
+/** A rule without condition makes the other alternatives redundant. */
 const reduced = (alternatives: Alternatives): Alternatives =>
   alternatives.has(everything) ? new Set([everything]) : alternatives
 
@@ -252,8 +252,8 @@ function limited(records: Alternatives, field: Alternatives): Alternatives {
   return new Set([...records].flatMap((one) => [...field].map((other) => `${one}, ${other}`)))
 }
 
-// The kinds of actors that a service's rules tell apart: each role and scope by itself, callers with a viewer's record,
-// and those together that the rules ask for together.
+// The kinds of actors that a service's rules distinguish: each role and scope alone, and callers with a viewer's record.
+// Combinations that the rules ask for are kinds too.
 interface Kind {
   /** In the form in which actors are named: `anyone`, `signedIn`, `customer:…+role:staff`. */
   readonly title: string
@@ -264,7 +264,7 @@ interface Kind {
 
 type Credential = "viewer" | `role:${string}` | `scope:${string}`
 
-/** Where several rules come together; what one rule asks for together is looked at whatever it is. */
+/** The most credentials that several rules combine; the credentials of one rule may be more. */
 const mostTogether = 3
 
 /** Those with no or one credential, in the order of the declaration. */
@@ -354,10 +354,10 @@ function kindOf(model: Model, credentials: readonly Credential[]): Kind {
 const inOrder = (model: Model, set: ReadonlySet<Credential>): readonly Credential[] =>
   singleActorClasses(model).flatMap(({ credentials }) => credentials.filter((one) => set.has(one)))
 
-/** Sets of credentials, with each of which a rule may hold. */
+/** Sets of credentials, each enough for a rule to hold. */
 type Together = readonly ReadonlySet<Credential>[]
 
-/** Negated credentials too, as they tell actors apart. */
+/** Negated credentials too, as they distinguish actors. */
 function together(rule: Rule): Together {
   switch (rule.kind) {
     case "and":

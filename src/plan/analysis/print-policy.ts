@@ -108,7 +108,7 @@ function conditionPhrase(spot: Spot, filter: Filter): Phrase {
   })
 }
 
-/** Whether it would be read as holding where there is no record: then the relation has to stand before it. */
+/** Whether the condition would hold where there is no record: then the relation has to stand before it. */
 function holdsOfNothing(filter: Filter): boolean {
   if (filter.kind === "and" || filter.kind === "or") return filter.of.some(holdsOfNothing)
   if (filter.kind === "related") return holdsOfNothing(filter.of)

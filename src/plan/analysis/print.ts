@@ -1,7 +1,7 @@
-// Prints the question that a plan asks, for people and for comparing: what is asked of which records, not how the
-// answer is put together. Output keys, envelopes, constants, cursors and page facts are left out, members are in one
-// order and each once, so that the same question by either face prints the same text. Behind the name of a resource, or of
-// a field, stands in brackets for which records the actor is given it, where that is not all.
+// Prints the question that a plan asks, for people and for comparison: the members and records, not the form of the answer.
+// Output keys, envelopes, constants, cursors and page facts are left out. Members stand in one order, each once, so that
+// the same question by either face prints the same text. Brackets after a resource or field hold the actor's condition, if
+// the actor does not see it for all records.
 
 import { present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
@@ -29,7 +29,7 @@ import type {
 import type { Setting, Write, WritePlan } from "../write-plan.ts"
 import { printCondition, wordingOf } from "./print-policy.ts"
 
-/** Lines of text; what belongs to a line follows it, indented. */
+/** Lines of text; details of a line follow it, indented. */
 type Lines = readonly string[]
 
 export function printPlan(plan: ReadPlan): string {
@@ -63,7 +63,7 @@ function printRecord(plan: ReadPlan, record: RecordRoot): Lines {
   ]
 }
 
-/** Scalars in the order of the declaration, then relations; what is asked several times stands once. */
+/** Scalars in the order of the declaration, then relations; a repeated member stands once. */
 function printMembers(plan: ReadPlan, resource: Resource, members: readonly Member[]): Lines {
   const scalars = new Map<string, string>()
   const ones = new Map<string, Member[]>()
@@ -99,7 +99,7 @@ function printMembers(plan: ReadPlan, resource: Resource, members: readonly Memb
   ]
 }
 
-/** @param asked what is asked of each, and the empty text where anything is */
+/** @param asked facts asked about each transition, and the empty text where there are any */
 function printTransitions(asked: ReadonlySet<string>): Lines {
   const facts = ["allowed", "reasons"].filter((fact) => asked.has(fact))
   return asked.has("") ? [`transitions${facts.length > 0 ? `: ${facts.join(", ")}` : ""}`] : []
@@ -167,14 +167,13 @@ function indented(lines: Lines): Lines {
   return lines.map((line) => `  ${line}`)
 }
 
-// Prints what stands on one line of a printed plan: resources and members with the rules that they are under, conditions,
-// orders, positions and bound values.
+// Prints a line of a printed plan: resources and members with their rules, conditions, orders, positions and bound values.
 
-/** `[customer.id = viewer.id]`: of which records there is anything for the actor; empty where that is all of them. */
+/** `[customer.id = viewer.id]`: the records that the actor sees; empty where the actor sees all of them. */
 const printRowRule = (model: Model, resource: Resource): string =>
   bracketed(model, resource, resource.access?.read)
 
-/** `email`, or `email [id = viewer.id]` where the actor sees it of those records only. */
+/** `email`, or `email [id = viewer.id]` where the actor sees it only in those records. */
 function printSubject(model: Model, resource: Resource, subject: Subject): string {
   const seen = subject.kind === "field" ? resource.fields.get(subject.field)?.seen : undefined
   return `${subjectName(resource, subject)}${bracketed(model, resource, seen)}`
@@ -237,7 +236,7 @@ function printValue(value: Value): string {
   return typeof value === "bigint" ? String(value) : JSON.stringify(value)
 }
 
-// Prints what a write does, step by step, for people: what it finds, changes and checks, in the order in which it runs.
+// Prints a write step by step, for people: its lookups, changes and checks, in the order in which they run.
 export function printWrite(plan: WritePlan): string {
   const { model } = plan
   const { values } = asRead(plan, model)

@@ -56,7 +56,7 @@ function unasked(model: Model, rules: Rules): readonly RuleNote[] {
   )
 }
 
-/** Declared grants by which a caller gives what it does not have. */
+/** Declared grants by which a caller gives a role, scope or tier that it does not have. */
 const exceeding = (model: Model, rules: Rules): readonly RuleNote[] =>
   [...model.resources.values()].flatMap((resource) =>
     (rules.resources.get(resource.name)?.grants ?? []).flatMap(({ declared: { kind, name }, allow }) => {
@@ -193,7 +193,7 @@ function pathNotes(model: Model, { resource, action, rule, place }: PlacedRule):
       {
         place,
         what: `this rule can never hold: it asks for related records, and a new ${resource.name} has none yet`,
-        hint: "Check what is written with the record in a hook (docs/guide/code.md).",
+        hint: "Check records written with it in a hook (docs/guide/code.md).",
       },
     ]
   if (!stepsOf(model, resource, rule).some(({ target }) => isSameTable(target.table, resource.table)))
@@ -202,7 +202,7 @@ function pathNotes(model: Model, { resource, action, rule, place }: PlacedRule):
     {
       place,
       what: `this rule leads back to ${resource.collection}: it asks them as they were before the operation`,
-      hint: "No record vouches for itself, or for one that is written with it. together(…) allows what is made with its parent.",
+      hint: "No record vouches for itself, or for one that is written with it. together(…) allows a record that is made with its parent.",
     },
   ]
 }
@@ -318,8 +318,8 @@ const isReversed = (pairs: readonly ColumnPair[], others: readonly ColumnPair[])
   pairs.every(({ from, to }) => others.some((other) => other.from === to && other.to === from))
 
 /**
- * Whether some caller sets links by the mirror that it could not set by the relation that is asked: it may write a record of
- * the mirror's side, and sees a record of the asked side that it may not update.
+ * Whether some caller can set links by the mirror, and not by the relation itself. Such a caller may write a record of the
+ * mirror's side, and sees a record of the other side that it may not update.
  */
 function isOpen({ model, rules }: Spot, asked: Side, mirror: Side, action: Action): boolean {
   const member = inputMembers(model, mirror.of, action)?.get(mirror.relation.name)
@@ -368,7 +368,7 @@ function isCaller(filter: Filter): boolean {
   return filter.operand.slot === 0 && filter.operand.viewer === undefined
 }
 
-/** Whether all that a rule of update asks is among what holds. */
+/** Whether all facts that a rule of update needs are among the facts that hold. */
 function isWithin(asked: Way, holding: Way): boolean {
   const known = new Set(holding.map(keyOf))
   return asked.every((fact) => known.has(keyOf(fact)))
@@ -377,8 +377,8 @@ function isWithin(asked: Way, holding: Way): boolean {
 const keyOf = (fact: Fact): string =>
   JSON.stringify(fact.kind === "asked" ? [fact.key, fact.holds] : [fact.name, fact.asked, fact.holds])
 
-// Warnings about state machines: states and transitions that lead nowhere, or to which nothing
-// leads. Records of a database that others write to may be in any of them all the same.
+// Warnings about state machines: states and transitions that lead nowhere, or that cannot be reached. If other programs write
+// to the database, its records may be in any state all the same.
 
 /** Throws a Refusal when the rules have mistakes. */
 export function stateNotes(model: Model): readonly RuleNote[] {
@@ -444,7 +444,7 @@ function endNotes({ final }: Machine, { name, from }: Transition, place: Place):
     }))
 }
 
-/** The first thing that keeps everybody from doing it. */
+/** The first reason why no caller can fire the transition. */
 function neverNotes(
   spot: MachineSpot,
   transition: Transition,
@@ -504,7 +504,7 @@ export const handlerNotes = (model: Model): readonly RuleNote[] =>
       })),
   )
 
-/** Whether the handler sees, of some record, the field of a machine that leads to the state; true of what is no state. */
+/** Whether the handler ever sees the field of the machine that leads to the state; true if the event is no state. */
 function isEverSeen(model: Model, { resource, as }: Handler, event: string): boolean {
   const [, state] = eventParts(event)
   const machines = [...(model.resources.get(resource)?.machines.values() ?? [])].filter(({ transitions }) =>

@@ -1,5 +1,5 @@
-// The last line of defence before a plan is compiled. How deep a plan may be is a person's business; that every name
-// exists, every slot is bound and every order is total is ours, and anything else is a bug.
+// The last check before a plan is compiled. A plan that is too deep is the client's mistake. An unknown name, an unbound
+// slot or an order that is not total is a bug of ours.
 import { invariant } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"
 import { refusal } from "../../base/problem.ts"
@@ -193,9 +193,9 @@ function checkSlot({ values }: ReadPlan, { slot }: Slot): void {
   invariant(slot in values, `nothing is bound to slot ${slot}`)
 }
 
-// The last line of defence before a write is compiled, as check.ts is for reads: what is not so is our bug.
+// The last check before a write is compiled, as check.ts is for reads: a failure is our bug.
 
-/** @throws Refusal `too_deep` when what is selected is nested deeper than the service allows. */
+/** @throws Refusal `too_deep` when the selection is nested deeper than the service allows. */
 export function checkWrite(plan: WritePlan): void {
   const { model, steps, values } = plan
   const answers = answersModel(plan)

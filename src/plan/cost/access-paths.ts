@@ -1,5 +1,5 @@
-// How the rows of a list can be reached, as the Model's keys and indexes tell: how many there are at most, and whether
-// the page's end is also the end of the work. Estimates for cost.ts; what a database really does is its own decision.
+// How keys and indexes of the Model lead to the rows of a list: their number at most, and whether work ends with the page.
+// These are estimates for cost.ts; a database decides on its own.
 
 import type { FirstRelated, Subject } from "../../model/condition.ts"
 import type { Model, Relation, Resource, TableName } from "../../model/model.ts"
@@ -14,7 +14,7 @@ export interface TableStatistics {
   /** As it last counted or estimated them. */
   readonly rows?: number
   readonly indexes: readonly Index[]
-  /** By column; of columns that are not in it nothing is known. */
+  /** By column; other columns have unknown frequencies. */
   readonly frequencies?: ReadonlyMap<string, Frequencies>
 }
 
@@ -32,7 +32,7 @@ interface Index {
   readonly unique: boolean
 }
 
-/** By `tableKey`; of tables that are not in it nothing is known. */
+/** By `tableKey`; other tables have unknown statistics. */
 export type Statistics = ReadonlyMap<string, TableStatistics>
 
 export const tableKey = ({ schema, name }: TableName): string =>
@@ -83,7 +83,7 @@ export function relatedRows(facts: Facts, resource: Resource, relation: Relation
   return averageRows(counted(facts, (through ?? target).table), counted(facts, resource.table))
 }
 
-/** All of them are looked at to tell which is the first. */
+/** The database looks at all of them to find the first. */
 function relatedOfFirst(facts: Facts, { name }: Resource, { relation }: FirstRelated): number {
   const model = newestOf(facts.model)
   const resource = resourceNamed(model, name)
@@ -96,11 +96,11 @@ function averageRows(all: number | undefined, among: number | undefined): number
 }
 
 export interface Reach {
-  /** Rows that have to be looked at when all that meet the condition are wanted. */
+  /** Rows that the database looks at to find all that meet the condition. */
   readonly rows: number
   /** Whether the rows come in the list's order, so that the end of the page ends the work. */
   readonly ordered: boolean
-  /** They would but for the actor's rule: so many rows are looked at, as far as can be told, for each that it leaves. */
+  /** Set if only the actor's rule breaks the order: an estimate of rows to look at for each row that the rule leaves. */
   readonly walk?: number
 }
 
@@ -128,8 +128,8 @@ function withoutRule(facts: Facts, { resource, list }: Subjected, owner: Subject
 }
 
 /**
- * The columns of an index that would leave fewer rows of a list, or give them in its order; undefined where none would help,
- * or one is there.
+ * The columns of an index that would leave fewer rows of a list, or give them in its order. Undefined where none would help,
+ * or the index exists.
  * @param forPage the end of the page is the end of the work
  */
 export function indexFor(
@@ -196,8 +196,8 @@ function namedRows(facts: Facts, resource: Resource, columns: ReadonlySet<string
 }
 
 /**
- * The same as the Model alone tells it, with its keys and indexes and one on each foreign key: what the form of a
- * statement may depend on.
+ * The same by the Model alone: its keys and indexes, and one on each foreign key. The form of a statement may depend on this
+ * answer.
  */
 export function isIndexScan(model: Model, subjected: Subjected): boolean {
   const { list, owner } = subjected
@@ -207,13 +207,13 @@ export function isIndexScan(model: Model, subjected: Subjected): boolean {
   return !owner && !list.where && reachOf({ ...facts, keyed: model.managed }, subjected).ordered
 }
 
-/** Whether the index that a list in order is best read by depends on the condition's values, as that tells it too. */
+/** Whether the condition's values decide which index reads an ordered list best. */
 export function dependsOnValues(model: Model, subjected: Subjected): boolean {
   const { resource, list, owner } = subjected
   const rule = resource.access?.read
   if (!list.where && (!rule || isForAll(rule) || owner)) return false
   const facts = factsOf(model)
-  // An index that has what the rule fixes and then the key is the best one, however much the rule leaves.
+  // The best index has the columns that the rule fixes and then the key, however much the rule leaves.
   if (!list.where && reachOf({ ...facts, keyed: model.managed }, subjected).ordered) return false
   return owner !== undefined || isContested(facts, subjected, rowsLeft(facts, resource, list.where))
 }
@@ -251,7 +251,7 @@ function rowsLeft(facts: Facts, resource: Resource, where: Filter | undefined): 
   return { rows: Math.min(rows, fixedRows(facts, resource, fixed)), fixed, open }
 }
 
-/** Rows looked at to find the records that meet a condition. */
+/** Rows that the database looks at to find the records that meet a condition. */
 export const rowsMeeting = (facts: Facts, resource: Resource, where: Filter): number =>
   rowsLeft(facts, resource, where).rows
 
@@ -262,7 +262,7 @@ export interface Part {
   readonly conjunct: Filter
 }
 
-/** Those of the request, and those of the rule, which may name what the actor does not see. */
+/** Parts of the request's condition, and parts of the rule, which may name members that the actor does not see. */
 export function partsOf(facts: Facts, resource: Resource, where: Filter | undefined): readonly Part[] {
   const own = where ? conjunctsOf(where).map((conjunct) => ({ facts, resource, conjunct })) : []
   const rule = resource.access?.read
@@ -284,7 +284,7 @@ function fixedRows(facts: Facts, resource: Resource, fixed: ReadonlySet<string>)
   return Math.min(Number.POSITIVE_INFINITY, ...found)
 }
 
-/** By an index on what has to be one of several values. */
+/** By an index on a column that must equal one of several values. */
 function listedRows(facts: Facts, resource: Resource, filter: Filter): number {
   if (filter.kind !== "compare" || filter.operator !== "in") return Number.POSITIVE_INFINITY
   const columns = servedColumns(resource, filter.subject)
@@ -292,16 +292,16 @@ function listedRows(facts: Facts, resource: Resource, filter: Filter): number {
   return times(facts.sizeAt(filter.operand), fixedRows(facts, resource, new Set(columns)))
 }
 
-/** Those related to what the condition on the other side leaves. */
+/** Rows related to the rows that the condition on the other side leaves. */
 function semiJoinedRows(facts: Facts, resource: Resource, filter: Filter): number {
   const found = semiJoined(facts.model, resource, filter)
   if (!found) return Number.POSITIVE_INFINITY
   const inner = semiJoinRows(facts, found.relation, found.of)
-  // Through a join table each row that was looked at leads to one.
+  // Through a join table each row leads to one.
   return found.columns.length === 0 ? inner : times(inner, fixedRows(facts, resource, new Set(found.columns)))
 }
 
-/** Rows looked at to find the related records that meet the condition, and what links to them: once for all rows. */
+/** Rows that the database looks at to find related records that meet the condition, and the links to them: once for all rows. */
 export function semiJoinRows(facts: Facts, relation: Relation, filter: Filter): number {
   const target = resourceNamed(facts.model, relation.target)
   const { rows } = rowsLeft(facts, target, filter)
@@ -315,7 +315,7 @@ export function semiJoinRows(facts: Facts, relation: Relation, filter: Filter): 
     : rows + (all ?? Number.POSITIVE_INFINITY)
 }
 
-/** A reference leaves what the record it names has, any other value a share. */
+/** A reference leaves as many rows as its record has on average, any other value a share. */
 function narrowed(facts: Facts, resource: Resource, columns: ReadonlySet<string>): number {
   const size = sizeOf(facts, resource)
   const found = targetsNamed(facts, resource, columns).map(({ table }) =>
@@ -324,7 +324,7 @@ function narrowed(facts: Facts, resource: Resource, columns: ReadonlySet<string>
   return Math.min(Math.ceil(size * share), ...found)
 }
 
-/** The resources of which these columns name a record. */
+/** The resources whose records these columns name. */
 const targetsNamed = (
   { model }: Facts,
   { relations }: Resource,
@@ -342,7 +342,7 @@ interface Bounds {
   readonly open: readonly Part[]
 }
 
-/** An index holds the fixed columns and then those of the order; ties may still be sorted by the key. */
+/** An index holds the fixed columns, then the columns of the order; the database may still sort ties by the key. */
 function isOrdered(facts: Facts, { resource, list }: Subjected, bounds: Bounds): boolean {
   const { fixed, open } = bounds
   const [first] = list.order
@@ -399,7 +399,7 @@ function indexesOf(
 ): readonly Index[] {
   const found = statistics.get(tableKey(table))
   if (found) return found.indexes
-  // Rows without an identity are those of a view. To find them a second time may be as dear as the first.
+  // Rows without an identity belong to a view. Finding them a second time may cost as much as the first.
   if (tiebreak === "columns") return []
   const resource = resourceNamed(wholeOf(model), name)
   const columns = (subject: Subject): readonly string[] => columnsOf(resource, subject)
@@ -422,5 +422,5 @@ function indexesOf(
 const startsWith = (columns: readonly string[], set: ReadonlySet<string>): boolean =>
   columns.length >= set.size && columns.slice(0, set.size).every((column) => set.has(column))
 
-/** Nothing of ever so much is nothing. */
+/** Zero times infinity is zero here. */
 export const times = (count: number, each: number): number => (count === 0 || each === 0 ? 0 : count * each)

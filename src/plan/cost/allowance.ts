@@ -14,7 +14,7 @@ import type { Statistics } from "./access-paths.ts"
 import { adviseIndexes, type IndexAdvice } from "./index-advice.ts"
 import { explainCharge, type PricedPart } from "./points.ts"
 
-/** The limits of a caller, and the tier that has them; undefined for those of the service. */
+/** The limits of a caller, and the name of its tier; undefined for the limits of the service. */
 interface Allowance {
   readonly tier: string | undefined
   readonly limits: CostLimits
@@ -95,6 +95,6 @@ function hintFor(plan: Plan, measure: keyof Charge): string {
   return place ? `Ask for smaller pages: most of it is for ${place}.` : "Ask for less at a time."
 }
 
-/** `1,010,101`; a number beyond what can be said exactly is rounded. */
+/** `1,010,101`; a number too large to be exact is rounded. */
 export const figure = (value: number): string =>
   value < 1e15 ? value.toLocaleString("en-US") : `more than ${(1e15).toLocaleString("en-US")}`

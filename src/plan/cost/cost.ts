@@ -1,6 +1,6 @@
-// The cost of a plan, before it runs: an estimate of the rows that the database looks at, from the
-// plan's shape, its page sizes and what the database says of its tables. docs/operate/load.md says what is done with it.
-// More rows, larger pages and more that is asked never make it less.
+// The cost of a plan, before it runs: an estimate of the rows that the database looks at. The plan's shape, its page sizes and
+// statistics of the tables decide it. docs/operate/load.md describes its use.
+// More rows, larger pages and more members never make it less.
 import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"
 import { isFormerRelation } from "../../model/former-fields.ts"
@@ -49,7 +49,7 @@ import {
 } from "./access-paths.ts"
 import { chargeOf, sizeOfValue } from "./points.ts"
 
-/** Rows that the database looks at or writes for a plan, and what user code counts for. */
+/** Rows that the database looks at or writes for a plan, and the equivalent of user code in rows. */
 export const costOf = (plan: Plan, statistics: Statistics): number => estimate(plan, statistics).rows
 
 interface Estimate {
@@ -83,7 +83,7 @@ export interface CostEstimate {
   readonly pace: "prompt" | "slow"
   /** The answer is probably so long that bytes are better than text. */
   readonly long: boolean
-  /** The read is prompt, and its values are so usual that the generic plan suits them. */
+  /** The read is prompt, and its values are so common that the generic plan suits them. */
   readonly usual: boolean
 }
 
@@ -109,11 +109,11 @@ const priceOf = ({ rows, charge }: Pick<Estimate, "rows" | "charge">): Price => 
 
 interface Known extends Estimate {
   readonly price: Price
-  /** Where what is compared is usual. */
+  /** The price for common values. */
   readonly usually: Price
 }
 
-/** Prices plans of one shape as long as these statistics hold; those of the same sizes are estimated once. */
+/** Prices plans of one shape as long as these statistics hold; plans of the same sizes are estimated once. */
 export function createPrice(statistics: Statistics): (plan: Plan) => Price {
   let known: Known | undefined
   const isUsual = createGenericPlan(statistics)
@@ -204,7 +204,7 @@ function rootCost(facts: Facts, root: Root): number {
   })
 }
 
-/** Rows that are looked at for each record, and once for all of them. */
+/** Rows that the database looks at for each record, and once for all of them. */
 interface Looked {
   readonly each: number
   readonly once: number
@@ -239,7 +239,7 @@ function memberCost(facts: Facts, resource: Resource, member: Member): Looked {
   return { each: relatedRows(facts, resource, relation) + each, once }
 }
 
-/** Rows looked at to compute the field of one record. */
+/** Rows that the database looks at to compute the field of one record. */
 function fieldCost(facts: Facts, resource: Resource, name: string): number {
   if (resource.fields.get(name)?.computed === undefined) return 0
   const whole = wholeOf(facts.model)
@@ -256,7 +256,7 @@ function subjectCost(facts: Facts, resource: Resource, subject: OrderTerm["subje
   return isFormerRelation(relation) ? relatedRows(facts, resource, relation) : 0
 }
 
-/** Rows looked at to follow to-one relations from one record. */
+/** Rows that the database looks at to follow to-one relations from one record. */
 function pathCost(facts: Facts, resource: Resource, [name, ...more]: readonly string[]): number {
   if (name === undefined) return 0
   const further = pathCost(facts, targetOf(facts.model, resource, name), more)
@@ -307,7 +307,7 @@ function listCost(facts: Facts, subjected: Subjected): number {
   )
 }
 
-/** Rows looked at to say whether one record meets the condition; once: the inner side of what begins there. */
+/** Rows that the database looks at to test the condition on one record; once: the inner side of its subqueries. */
 function conditionCost(facts: Facts, resource: Resource, filter: Filter): Looked {
   const { model } = facts
   const ofSubject = ({ subject }: { readonly subject: Subject }, _: undefined, at: Resource): Looked => ({
@@ -357,8 +357,8 @@ export function printCost(plan: Plan, statistics: Statistics): string {
   return `${count}: ${priceOf(found).pace === "prompt" ? "prompt, answered at once" : "slow, runs apart from prompt reads"}`
 }
 
-// Whether what a plan compares is usual: equal to values that are about as frequent as others of their columns, so that
-// the best way to the rows does not depend on them, and one that suits all values can be taken.
+// Whether a plan compares with common values: as frequent as most others of their columns. Then the best way to the rows does
+// not depend on the values, and a generic plan suits all of them.
 
 /** A value, and how frequent such values are. */
 interface Compared {
@@ -368,7 +368,7 @@ interface Compared {
   readonly frequencies: Frequencies
 }
 
-/** For plans of one shape; what they compare is looked up with the first. */
+/** For plans of one shape; the first plan looks up its comparisons for all. */
 function createGenericPlan(statistics: Statistics): (plan: ReadPlan) => boolean {
   let compared: readonly Compared[] | "unknown" | undefined
   return (plan) => {
@@ -397,7 +397,7 @@ function comparedBy({ model, roots }: ReadPlan, statistics: Statistics): readonl
   return compared.length > 0 ? compared : undefined
 }
 
-/** Undefined where a condition is anything but that a column, of which it is known how frequent its values are, has one. */
+/** Undefined unless each condition is an equality with one column whose frequencies are known. */
 function comparedIn(facts: Facts, { resource, list }: Subjected): readonly Compared[] | undefined {
   const compared: Compared[] = []
   for (const { resource: holder, conjunct } of partsOf(facts, resource, list.where)) {

@@ -1,4 +1,4 @@
-// Indexes that a plan would be read by if they were there: told from its conditions and orders, and from the tables' sizes.
+// Missing indexes that would help a plan: derived from its conditions and orders, and from the tables' sizes.
 import type { Resource } from "../../model/model.ts"
 import { withoutObjects } from "../fold.ts"
 import { resourceNamed, wholeOf } from "../lookup.ts"
@@ -20,14 +20,14 @@ export interface IndexAdvice {
   readonly resource: string
   /** As a resource's `indexes` name them: fields and relations. */
   readonly members: readonly string[]
-  /** Rows that are looked at without it; infinite where the table's size is not known. */
+  /** Rows that the database looks at without it; infinite where the table's size is unknown. */
   readonly rows: number
 }
 
 /** Rows up to which a scan is taken for cheap. */
 const cheap = 5_000
 
-/** `request`: for its own conditions and orders, which a caller may be told of; `rules`: for those of rules too. */
+/** `request`: for its own conditions and orders, which the caller may know; `rules`: for conditions of rules too. */
 type AdviceBy = "request" | "rules"
 
 /** The indexes whose absence makes the database look at more than some thousand rows, once each. */

@@ -291,7 +291,7 @@ export const isStep = ({ kind }: Filter): boolean => kind === "related" || kind 
 const stepsIn = (filter: Filter): number => partsIn(filter).filter(isStep).length
 
 function walkStep(walk: Walk, { writes, answer, call }: Step): void {
-  // Nobody knows how many records go with one that is deleted: each of these writes counts once.
+  // The number of records that go with a deleted one is unknown: each of these writes counts once.
   const finds = writes.filter((write) => write.kind === "find" && !write.cascade)
   const found = Math.max(1, ...finds.map((write) => ("most" in write ? walk.sizeAt(write.most) : 1)))
   const points = writes.reduce(
@@ -304,7 +304,7 @@ function walkStep(walk: Walk, { writes, answer, call }: Step): void {
   for (const given of call?.gives ?? []) if (given.kind !== "output") walkRoot(walk, given, place)
 }
 
-/** Checks of rules cost nothing: equal requests cost the same for all callers. */
+/** Checks of rules are free: equal requests cost the same for all callers. */
 function writePoints(model: Model, write: Write, found: number): number {
   const isSeveral = ("several" in write && write.several) || ("target" in write && write.target.several)
   const several = isSeveral && !write.cascade ? found : 1
@@ -355,7 +355,7 @@ function scalarBytes(scalar: Field["scalar"], max: number | undefined): number {
   }
 }
 
-// A page of events as a root of a plan: it is priced and limited with the rest of the request, and the feed answers it.
+// A page of events as a root of a plan: the request prices and limits it with the rest, and the feed answers it.
 
 /** Bytes of an event, as an expectation. */
 const eventBytes = 512
@@ -368,7 +368,7 @@ export const eventsRoot = (key: string, limit: number): Root => ({
   charge: { points: prices.record * limit, records: 0, bytes: eventBytes * limit },
 })
 
-/** The page by itself. */
+/** The page alone. */
 export const eventsPlan = (model: PlanContext["model"], limit: number): ReadPlan =>
   startDraft({ model, cursors: noCursors }).finish([eventsRoot("events", limit)])
 

@@ -1,4 +1,4 @@
-// Cursors: positions in an order, sealed so that only what we gave out is accepted, and only in its own list.
+// Cursors: positions in an order, sealed so that a service accepts only its own cursors, and each only in its own list.
 import { hash, timingSafeEqual } from "node:crypto"
 import { createSeen } from "../../base/caches.ts"
 import type { JsonText } from "../../base/json.ts"
@@ -20,8 +20,8 @@ export const noCursors: Cursors = { seal: () => "", open: () => undefined }
 const tagLength = 22
 
 /**
- * A cursor is its tag and the base64url of its values. The tag is of that text, not of what it stands for, so that each
- * cursor has one spelling.
+ * A cursor is its tag and the base64url of its values. The tag covers the text, not its meaning, so that each cursor has
+ * one spelling.
  * @param secret of any length; equal secrets open each other's cursors.
  */
 export function createCursors(secret: string): Cursors {
@@ -45,7 +45,7 @@ export function createCursors(secret: string): Cursors {
 
 /**
  * RFC 2104 by one-shot hashes: Node's own HMAC takes three times as long, and a page of lists has a cursor for each. The
- * key is the secret's hash in hexadecimal, which is a block of SHA-256 (64 bytes) of ASCII, so that what goes before the
+ * key is the secret's hash in hexadecimal, 64 bytes of ASCII. Those fill a block of SHA-256, so that the text before the
  * message is a string as well.
  */
 function createHmacSha256(secret: string): (message: string) => string {
@@ -72,8 +72,8 @@ export function cursorScope(model: Model, resource: Resource, order: readonly Or
   return JSON.stringify([...service, resource.type, terms])
 }
 
-// Cursors that were given out lately: the pages that many look at have the same ones each time, and to find one takes a
-// tenth of the time that sealing it takes.
+// Cursors that were given out lately: popular pages have the same ones each time. A lookup takes a tenth of the time of
+// sealing.
 
 /** Gives a position in the order of a scope its text, which follows from both. */
 type CursorSignature = (scope: string, json: JsonText) => string
@@ -93,7 +93,7 @@ export function rememberSigned(seal: CursorSignature): CursorSignature {
       count = 0
     }
     const inScope = known.get(scope) ?? new Map<JsonText, string>()
-    // A copy: what is cut out of an answer would hold on to all of it.
+    // A copy: a slice of an answer would keep all of the answer in memory.
     known.set(scope, inScope.set(Buffer.from(json).toString(), text))
     count += 1
   }

@@ -23,7 +23,7 @@ export interface Draft extends PlanContext, Counting {
   /** Values that are bound so far. */
   readonly values: readonly Value[]
   bind(value: Value): Slot
-  /** A place for what is known only when a write has run. */
+  /** A slot for a value that is known only when a write has run. */
   pending(): Slot
   /** User code gives values of some slots, before the plan runs. */
   convert(conversion: Conversion): void

@@ -1,4 +1,4 @@
-// Limits of a request, below those of the databases, checked before a statement is sent.
+// Limits of a request, lower than the databases' own, checked before a statement is sent.
 import { type Place, type Problems, refusal } from "../../base/problem.ts"
 import { fixedLimits, overLimit } from "../../model/limits.ts"
 import type { Model } from "../../model/model.ts"
@@ -8,7 +8,7 @@ interface Sized {
   readonly model: Model
 }
 
-/** A request of which parts are counted as they are read. */
+/** A request whose parts are counted as they are read. */
 export interface Counting extends Sized {
   readonly counted: { terms: number; relations: number }
   readonly problems: Problems
@@ -31,7 +31,7 @@ export function countTerms({ model, counted, problems }: Counting, input: unknow
   return false
 }
 
-/** A comparison is a term, and so is what is empty; a list of values is part of one. With a stack of its own. */
+/** A comparison is a term, and so is an empty object; a list of values is part of one. With a stack of its own. */
 function termsIn(input: unknown): number {
   let terms = 0
   const waiting: unknown[] = [input]
@@ -69,7 +69,7 @@ export function countRelation({ model, counted, problems }: Counting, place: Pla
     "too_large",
     place,
     `The conditions of the request go to related records more than ${relations} times (limit \`relations\`).`,
-    "Put what is asked of the same records into one condition, or send several requests.",
+    "Put conditions on the same records into one, or send several requests.",
   )
   return false
 }

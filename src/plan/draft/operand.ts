@@ -1,4 +1,4 @@
-// Operands: what stands behind an operator, read as what the operator takes.
+// Operands: the value behind an operator, read in the form that the operator takes.
 import type { Subject } from "../../model/condition.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { type OperatorName, operators } from "../../model/operators.ts"

@@ -12,8 +12,8 @@ import type { Draft } from "./draft.ts"
 
 export interface Question<Request, Piece> {
   /**
-   * Asks this request and no other, and binds its values in this draft and no other. Nothing of the request's is in
-   * the piece but what the key tells; mistakes are in the draft's problems.
+   * Reads only this request, and binds its values only in this draft. The piece contains no part of the request that the key
+   * does not show; mistakes are in the draft's problems.
    */
   read(draft: Draft, request: Request): Piece
   /** Equal keys: pieces that are as good as each other for whatever is planned next. */
@@ -25,7 +25,7 @@ export interface Question<Request, Piece> {
 export type Ask<Request> = <Piece>(question: Question<Request, Piece>) => Piece
 
 export interface Shapes<Request, Planned> {
-  /** Binds the request's values. Undefined when nothing of this shape is kept, or when the request has a mistake. */
+  /** Binds the request's values. Undefined when no plan of this shape is kept, or when the request has a mistake. */
   find(draft: Draft, request: Request): Planned | undefined
   /** Plans, and keeps the plan. The draft must be a new one. */
   plan(draft: Draft, request: Request, plan: (ask: Ask<Request>) => Planned): Planned
@@ -143,7 +143,7 @@ interface Recorded<Request> {
 function recordSteps<Request>(draft: Draft, request: Request): Recorded<Request> {
   const steps: Step<Request>[] = []
   let values: Value[] = []
-  // Plans are kept with their questions; what they were first asked of is not.
+  // Plans are kept with their questions, without the first request.
   let first: { readonly draft: Draft; readonly request: Request } | undefined = { draft, request }
   return {
     ask({ read, keyOf, constant }) {
@@ -228,7 +228,7 @@ export function groupsKey(groups: Omit<Groups, "members"> | undefined): string {
   return groups ? `${groups.by.map(subjectKey).join("")}${groups.limit.slot}` : "-"
 }
 
-// Keys of writes (those of reads stand above): equal keys mean writes that differ in bound values only.
+// Keys of writes (keys of reads stand above): equal keys mean writes that differ in bound values only.
 
 /** Common writes have a short form; all others, or those with more to them, are JSON, which begins otherwise. */
 export function writeKey(write: Write): string {

@@ -1,5 +1,5 @@
-// The guard of writes: each write that a request asks for gets the rule of its action. What the record is like before is
-// asked where it is written; what it would be like is looked at when all of its step is written (docs/guide/permissions.md).
+// The guard of writes: each write of a request gets the rule of its action. A write checks the old record itself; a check
+// at the end of the step looks at the new one (docs/guide/permissions.md).
 import { invariant } from "../../base/invariant.ts"
 import type { Access, Model, Resource } from "../../model/model.ts"
 import { everyRecord, isForAll } from "../every-record.ts"
@@ -65,10 +65,10 @@ interface Placed {
   readonly judged?: JudgedUpdate
 }
 
-/** By what there is before the step: their refusals tell nothing that the step makes visible. */
+/** These look at the state before the step: their refusals reveal no effect of the step. */
 const foundFirst: readonly Write["kind"][] = ["locate", "only", "sum"]
 
-/** The records that are meant are found first, then what asks for the state before the step, then all is written. */
+/** First lookups, then questions about the state before the step, then writes. */
 function guardStep({
   step,
   ...asked
@@ -209,7 +209,7 @@ function fieldRules(guarding: Guarding, write: Setter, action: Action): Filter {
   const { settable } = resourceOf(guarding, write)
   return both(
     ...write.sets.map(({ subject, byDefault }): Filter | undefined => {
-      // Of a new record anybody may leave a member out; a replacement gives it another value.
+      // Any caller may leave a member out of a new record; a replacement changes the member.
       const isLeft = byDefault && action === "create"
       const field = subject.kind === "field" && !isLeft ? settable?.get(subject.field) : undefined
       const rule = action === "create" ? field?.creatable : field?.changeable
@@ -262,7 +262,7 @@ function around(guarding: Guarding, write: Setter, { action, rule, key, sets }: 
   }
 }
 
-/** The record must be seen when all is written: undefined where the step changes nothing that this depends on. */
+/** The record must be visible after all writes. Undefined where the step changes nothing that visibility depends on. */
 function sightAfter(guarding: Guarding, write: Setter): Filter | undefined {
   const read = resourceOf(guarding, write).access?.read
   if (!read || write.kind !== "update") return read
@@ -298,13 +298,13 @@ function guardUpdate(guarding: Guarding, write: Kind<"update">): Placed {
   })
 }
 
-/** The rule of the action that emits stands at its call; here the record must be visible, and nothing of it be set. */
+/** The rule of the emitting action stands at its call; here the record must be visible, and stays unchanged. */
 function asTold(write: Kind<"update">): Write {
   invariant(write.sets.length === 0 && !write.fires, "an event is no change of its record")
   return write
 }
 
-/** A transition's rule replaces that of update; afterwards the record must only be visible. */
+/** A transition's rule replaces the rule of update; afterwards the record must only be visible. */
 function guardFired(guarding: Guarding, write: Kind<"update">, fires: Fires): Placed {
   const transition = transitionNamed(resourceOf(guarding, write), fires.transition)
   const { access, name: action } = transition
@@ -356,7 +356,7 @@ function placedUpdate(
   return { located, before: [lookFor(ruled), ...before], writes, after, ...more }
 }
 
-/** The record as it is, which the write needs: named, seen, of its version, and allowed by the rule. It is locked. */
+/** Locks the record that the write needs: named, seen, of its version, and allowed by the rule. */
 function lookFor({
   resource,
   place,
@@ -379,8 +379,8 @@ function lookFor({
 }
 
 /**
- * Writes of the step that come before this one may change the outcome of the rule, or of the rule of sight, or make the record:
- * a target is there before the step.
+ * Whether earlier writes of the step may change the outcome of the rule or of the rule of sight, or make the record. The
+ * target must exist before the step.
  */
 function isAskedBefore(guarding: Guarding, write: Write, rule: Filter): boolean {
   const { whole, earlier, asksFirst } = guarding
@@ -404,7 +404,7 @@ function guardDelete(guarding: Guarding, write: Kind<"delete">): Placed {
   const asked = guarding.writes.some(
     (other) => other.kind === "may" && other.resource === write.resource && key?.slot === other.key.slot,
   )
-  // All was asked while the record still had what goes before it: its rules may look at that, so none is asked again.
+  // All rules were asked while the record still had its children: they may look at these, so none is asked again.
   if (asked) {
     const { match: _, ...gone } = write
     return { ...(guarding.asksFirst && { before: [lookFor(write)] }), writes: [{ ...gone, cascade: true }] }
@@ -484,7 +484,7 @@ function guardLink(guarding: Guarding, write: Kind<"link" | "unlink">): Placed {
   }
 }
 
-/** A record that may be new, or be there already, has to be what either may be. */
+/** A record that may be new or exist already must satisfy the rules of both cases. */
 function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
   const changing: Kind<"upsert"> = { ...write, sets: write.changes }
   const rule = asItWas(
@@ -511,7 +511,7 @@ function guardUpsert(guarding: Guarding, write: Kind<"upsert">): Placed {
   }
 }
 
-/** A hidden value finds no record: the answer would tell which one has it. */
+/** A hidden value finds no record: the answer would reveal which record has it. */
 function namesSeen(guarding: Guarding, write: Kind<"upsert">): readonly Filter[] {
   const { fields } = resourceOf(guarding, write)
   return write.unique.flatMap((subject) =>
@@ -550,7 +550,7 @@ export function mayMeetHidden(
   const all = resourceNamed(whole, write.resource)
   const hidden = chosenKeys(all).filter((key) => mayHide(resource, all, key))
   const keys = new Set(hidden.filter((key) => key.join() !== but.join()).flat())
-  // An index of somebody else's may be no key of the service.
+  // An index of an existing table may be no key of the service.
   const byOthers = !whole.managed && but.length === 0
   const everything = [...all.fields.values()].map(({ column }) => column)
   return touchesOf(whole, write).some(

@@ -1,5 +1,5 @@
-// The guard: what stands between every plan and the database. A plan is made of its actor's model, which holds the rules
-// that each statement carries (sql/read/row.ts); here it is made sure that it is theirs, and that they are who it says.
+// The guard: stands between every plan and the database. A plan is made of its actor's model, whose rules each statement
+// carries (sql/read/row.ts). The guard makes sure that the model belongs to the actor, and that the actor is genuine.
 import { perObject } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import { currentTrace, traceparentOf } from "../../base/tracing.ts"
@@ -14,7 +14,7 @@ import { guardWrite } from "./guard-write.ts"
 
 /**
  * The plan as it may be run for the actor.
- * @param now the canonical timestamp of what is written; the clock's when absent
+ * @param now the canonical timestamp of the writes; the clock's when absent
  */
 export function guard(plan: Plan, actor: Actor, now = clock): Plan {
   return plan.kind === "write" ? guardChange(plan, actor, now) : guardRead(plan, actor)
@@ -38,9 +38,9 @@ function guardChange(asked: WritePlan, actor: Actor, now: () => string): WritePl
 
 /** All plans of a shape share it. */
 interface GuardedShape extends Pick<WritePlan, "model" | "answers" | "steps"> {
-  /** Slots that the guard adds behind those of the request. */
+  /** Slots that the guard adds after the request's own. */
   readonly added: number
-  /** Slots for the log; absent where the plan writes nothing into it. */
+  /** Slots for the log; absent where the plan writes no log entry. */
   readonly log?: Logged
 }
 
@@ -95,7 +95,7 @@ function logWrites(plan: WritePlan): WritePlan & { readonly log?: Logged } {
   return log ? { ...plan, steps, values, log } : plan
 }
 
-/** The id of the record that the actor is; else what the credential is called, which holds no secret; null for a stranger. */
+/** The id of the actor's record; else the label of the credential, which holds no secret; null for an anonymous caller. */
 function actorText(model: Model, { key, name, label = name }: Actor): string | null {
   const { viewer } = model
   if (viewer === undefined || !Array.isArray(key)) return name === "" ? null : label

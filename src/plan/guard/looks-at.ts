@@ -1,4 +1,4 @@
-// The columns that a condition looks at, the record's own and those of other records; and those that a write changes.
+// The columns that a condition looks at, of its own record and of others, and the columns that a write changes.
 import { match } from "../../base/match.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Model, Relation, Resource, TableName } from "../../model/model.ts"
@@ -139,7 +139,7 @@ const settableOf = ({ fields, relations }: Resource): readonly Subject[] => [
   ...[...relations.values()].map(({ name }): Subject => ({ kind: "reference", relation: name })),
 ]
 
-/** Whether one of the writes may change what the paths lead to. */
+/** Whether one of the writes may change the destinations of the paths. */
 export function isReached({ others, history }: LooksAt, touches: readonly Touch[]): boolean {
   return touches.some(({ table, columns, logged }) => {
     if (history && logged) return true
@@ -166,7 +166,7 @@ export const mayMake = ({ table }: Resource, touches: readonly Touch[]): boolean
 /** Whether it looks at other records at all. */
 export const hasPaths = ({ others, history }: LooksAt): boolean => history || others.size > 0
 
-// Conditions on a record as a step would leave it, asked when nothing of the step is there.
+// Conditions on a record as a step would leave it, asked before any effect of the step.
 interface Lasting {
   readonly whole: Model
   /** Rows that the step adds as they are known before it. */
@@ -178,8 +178,8 @@ interface Lasting {
 }
 
 /**
- * The condition without what the step may still end: where it holds before the step, with the records that the step makes below a
- * new one, it holds after it.
+ * The condition without parts that the step may still end. If it holds before the step, it holds after it, together with the
+ * records that the step makes below a new one.
  */
 export function lasting(
   whole: Model,
@@ -193,7 +193,7 @@ export function lasting(
   return lasts(state, { resource, isOwn: true, isNew }, filter, true)
 }
 
-/** A hook may set other members of what it makes. */
+/** A hook may set other members of a record that it makes. */
 const adds = (whole: Model, write: Write): boolean =>
   write.kind === "link" || (write.kind === "insert" && !resourceNamed(whole, write.resource).before?.create)
 
@@ -232,7 +232,7 @@ function lasts(state: Lasting, place: Place, filter: Filter, wanted: boolean): F
   }
 }
 
-/** The step may lead the path elsewhere. More records behind it end nothing that one of them has to meet. */
+/** Whether the step may lead the path elsewhere. Additional records cannot end a condition that one of them has to meet. */
 function isPathOpen(
   { whole, added, changed, isListed }: Lasting,
   { resource, isNew }: Place,

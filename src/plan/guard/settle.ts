@@ -1,5 +1,5 @@
-// Parts of a rule that lead to other records are judged before the step: no record that a step writes vouches for itself, or
-// for another one (docs/internals/permissions.md).
+// Parts of a rule that lead to other records are judged before the step. No record that a step writes vouches for itself,
+// or for another one (docs/internals/permissions.md).
 import type { Model, Resource } from "../../model/model.ts"
 import { everyRecord, isForAll, noRecord } from "../every-record.ts"
 import { resourceNamed } from "../lookup.ts"
@@ -20,7 +20,7 @@ export interface Settling {
 
 const isForNone = (filter: Filter): boolean => filter.kind === "or" && filter.of.length === 0
 
-/** The rule of a record that was there before the step: nothing was made together with it. */
+/** The rule of a record from before the step: no record was made together with it. */
 export const asItWas = (rule: Filter): Filter => decided(rule, () => false)
 
 /** The rule of the record as the write leaves it. */
@@ -72,7 +72,7 @@ interface Judged {
   readonly that: Filter
 }
 
-/** Parts of the rule that lead to what the step may change are judged before it. */
+/** Judges, before the step, parts of the rule that lead to records which the step may change. */
 export function judge(settling: Settling, of: Setter, rule: Filter): Judged {
   const { whole, inserts, pending } = settling
   const resource = resourceNamed(whole, of.resource)
@@ -113,8 +113,8 @@ const madeWith = (inserts: Settling["inserts"], of: Setter): readonly MadeWith[]
       : []
   })
 
-// A judge knows what one update leaves of a record. So no other update of the step may set members of the same record that its rule
-// looks at: the updates together have to be of as many records.
+// A judge knows the result of one update only. So no other update of the step may set members of its record that the
+// rule looks at. The step's check counts the updated records, which must be as many as the updates.
 
 /** An update whose rule was judged. */
 export interface JudgedUpdate {
@@ -124,7 +124,7 @@ export interface JudgedUpdate {
   readonly looked: ReadonlySet<string>
 }
 
-/** The slot of the key, where that is what the target is named by. */
+/** The slot of the key, if the target names the record by its key. */
 export const keyOfTarget = ({ by }: Target): Slot | undefined => {
   const id = by.find(({ subject }) => subject.kind === "id")
   return id && { slot: id.slot }

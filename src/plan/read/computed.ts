@@ -1,4 +1,4 @@
-// Computed fields: the conditions in their expressions, read once, and what they look at.
+// Computed fields: the conditions in their expressions, read once, and the columns that decide them.
 
 import { invariant } from "../../base/invariant.ts"
 import type { Place, Problems } from "../../base/problem.ts"
@@ -27,7 +27,7 @@ export function readComputed(model: Model, problems: Problems): void {
       }
 }
 
-/** The condition of an expression, and what it is about. Its values are its own, and no plan binds them. */
+/** The condition of an expression, with its resource. Its values are its own, and no plan binds them. */
 export function whenOf(model: Model, own: Resource, { when, fields }: Choice): When {
   const resource = fields ? withFields(own, fields) : own
   const { filter } = known.has(when) ? { filter: known.get(when) } : readWhen(model, resource, when, [])
@@ -108,7 +108,7 @@ function choicesIn(
   }
 }
 
-/** A column that decides what something computed comes to, and whose it is. */
+/** A column that decides the value of a computed member, and its table. */
 export interface Looked {
   readonly resource: Resource
   readonly column: string

@@ -272,7 +272,7 @@ function unknownOperator(
       ? `\`${named.name}\` is never missing: isNull cannot be asked of it.`
       : `\`${named.name}\`${kind} has no operator ${quoteInput(name)}.`
   const near = isOperatorName(name) ? undefined : hintFor(name, allowed)
-  const hint = allowed.length === 0 ? "It cannot be filtered by." : `It takes ${listed(allowed, "and")}.`
+  const hint = allowed.length === 0 ? "No operator applies to it." : `It takes ${listed(allowed, "and")}.`
   spot.draft.problems.add(
     "unknown_operator",
     spot.place,
@@ -283,7 +283,7 @@ function unknownOperator(
 }
 
 /**
- * An object's members in the order of the names known here, unknown ones last: objects have no order (RFC 8259
+ * An object's members in the order of the names known here, unknown ones last. Objects have no order (RFC 8259
  * section 1), so that a condition is one plan and one statement however a client writes it.
  */
 function entriesOf(

@@ -1,4 +1,4 @@
-// Groups: what a list's aggregates are grouped by (docs/guide/reading.md, "Aggregates").
+// Groups: the keys by which a list's aggregates are grouped (docs/guide/reading.md, "Aggregates").
 import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Field, Resource } from "../../model/model.ts"

@@ -1,4 +1,4 @@
-// Lists: what both faces ask a list with (condition, order, page) becomes the plan's List, but for what is selected.
+// Lists: the arguments of a list in both faces (condition, order, page) become the plan's List, without its selection.
 import type { Place } from "../../base/problem.ts"
 import type { Resource } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"

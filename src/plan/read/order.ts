@@ -1,4 +1,4 @@
-// Orders: reads requested terms and appends what makes the order total (docs/guide/reading.md, "Order").
+// Orders: reads requested terms and appends terms that make the order total (docs/guide/reading.md, "Order").
 import type { Place } from "../../base/problem.ts"
 import { isFormerRelation } from "../../model/former-fields.ts"
 import { overLimit } from "../../model/limits.ts"
@@ -144,7 +144,7 @@ function completed(resource: Resource, terms: readonly OrderTerm[]): readonly Or
   return [...terms, ...rest]
 }
 
-/** Terms that tell any two rows apart, as far as the table has them. */
+/** Terms that distinguish any two rows, as far as the table has them. */
 function tiebreakers(resource: Resource): readonly OrderTerm[] {
   const path: readonly string[] = []
   switch (resource.tiebreak) {

@@ -113,9 +113,9 @@ function readCursor(
   return keyset
 }
 
-// Keysets: reads what a cursor holds as the position in an order that it stands for.
+// Keysets: reads the content of a cursor as the position in an order that it stands for.
 
-/** The position, or undefined when the values are not those of this order. */
+/** The position, or undefined when the values do not fit this order. */
 function readKeyset(
   draft: Draft,
   resource: Resource,

@@ -22,7 +22,7 @@ export function readRecord(draft: Draft, resource: Resource, idText: string): Re
   return key ? [{ subject: { kind: "id" }, slot: draft.bind(key).slot }] : "missing"
 }
 
-/** Equalities with what was refused already: they name no record, so that what else is wrong is found as well. */
+/** Equalities with refused values: they name no record, so that the rest of the input is still checked. */
 export const unnamed = (draft: Draft, members: readonly Subject[]): RecordRoot["by"] =>
   members.map((subject) => ({ subject, ...draft.bind(null) }))
 
@@ -35,8 +35,8 @@ export interface UniqueInput {
 }
 
 /**
- * Wrong, unknown and lacking values are in the draft's problems; what is given back then names no record. A key that changed
- * since is turned into the newest version's here, and nothing else knows of it.
+ * The draft's problems have wrong, unknown and lacking values; the result then names no record. A key that changed since
+ * becomes the newest version's key here, and only here.
  */
 export function readUnique(
   draft: Draft,
@@ -65,7 +65,7 @@ function inNewestKey(
   by: RecordRoot["by"],
 ): RecordRoot["by"] | "missing" {
   const whole = wholeOf(draft.model)
-  // Also where the caller may not write: the lens says what the key is.
+  // Also where the caller may not write: the lens gives the key.
   const { fields } = resourceNamed(
     modelAt(whole, present(draft.model.version, "an older version")),
     resource.name,

@@ -20,8 +20,8 @@ const isByCode: Is = (member, { fields }) =>
 type Is = (member: Member, resource: Resource) => boolean
 
 /**
- * Values of an older version in a step's answer that user code gives and that must not be missing: a null there would go up
- * to the list of written records, and to all of the answer.
+ * Values of an older version in a step's answer that user code gives and that must not be missing. A null there would
+ * replace the list of written records, and then the whole answer.
  */
 export const neededFormerValues = (plan: WritePlan, { nulls, answer }: Step): readonly Needed[] =>
   nulls || answer.kind !== "list"
@@ -76,7 +76,7 @@ export const neededField = (
     members,
   )[0]?.field
 
-/** A related record may be null: nothing goes up from it. */
+/** A related record may be null: a null does not pass beyond it. */
 function neededOf(seeking: Seeking, resource: Resource, members: readonly Member[]): readonly Needed[] {
   return members.flatMap((member): readonly Needed[] => {
     if ("field" in member && seeking.is(member, resource))

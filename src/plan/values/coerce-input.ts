@@ -1,5 +1,5 @@
-// Values to be stored: read as operands are (values.ts), and held against all that the declaration asks of the field and
-// all that the column keeps. What passes is read back as it was given; anything else is refused before a database sees it.
+// Values to be stored: read as operands are (values.ts), and checked against the declaration of the field and the column.
+// An accepted value reads back as it was given; any other is refused before a database sees it.
 import { perObject } from "../../base/caches.ts"
 import { invariant } from "../../base/invariant.ts"
 import type { Constraints } from "../../model/bounds.ts"
@@ -75,7 +75,7 @@ function wrongItem(type: ValueType, value: Item, range: Range): string | undefin
   return undefined
 }
 
-/** Says what is wrong with a value of the canonical form, or undefined. @param range of the value itself, not of its list */
+/** Returns the mistake in a value of the canonical form, or undefined. @param range of the value itself, not of its list */
 type Check = (type: ValueType, value: Item, range: Range) => string | undefined
 
 const wrongLength: Check = ({ scalar }, value, range) => {
@@ -146,7 +146,7 @@ function isKeptDecimal(text: string): boolean {
   return `${whole}${digits}`.replace(/^0+/, "").length <= digitsOfDoubles && digits.length <= 24
 }
 
-/** A number by itself is a double there, of which some versions of SQLite (3.40 is one) show no more digits. */
+/** A bare number is a double there, and some versions of SQLite (3.40 is one) show no more of its digits. */
 function isKeptJson(text: string): boolean {
   if (!/^-?\d/.test(text)) return true
   return Number(Number(text).toPrecision(digitsOfDoubles)) === Number(text)

@@ -33,9 +33,8 @@ const momentText = (moment: number): string =>
   `${pairs[Math.floor(moment / 2 ** 40)]}${halfText(moment % 2 ** 40)}`
 
 /**
- * A source of ids, each greater than all that it gave before, also when the clock stands still or goes back: then the moment
- * stays, and what was left to chance is counted up by a random step (RFC 9562 section 6.2, method 2), so that the next id
- * cannot be guessed from the last.
+ * A source of ids, each greater than all before it, also when the clock stands still or goes back. Then the moment stays, and
+ * a random step increases the random part (RFC 9562 section 6.2, method 2). No client can guess the next id.
  * @param random so many bytes, unpredictable
  * @param clock milliseconds since 1970
  */
@@ -45,7 +44,7 @@ export function createIds(
 ): () => string {
   let moment = -1
   let text = ""
-  // 34 bits and 40 bits of chance: all that a UUID of version 7 leaves to it (section 5.7), 12 bits of it before the variant.
+  // 34 and 40 random bits: all that a UUID of version 7 has (section 5.7), 12 bits of them before the variant.
   let [high, low] = [0, 0]
   const begin = (at: number): void => {
     invariant(
@@ -88,8 +87,8 @@ function pooledBytes(): (bytes: number) => Uint8Array {
   }
 }
 
-// Where the versions of records begin. Keys may come again: a record that is made in the place of one that was deleted has
-// none of its versions, so that nobody who has seen that one changes this one unseen.
+// Where the versions of records begin. Keys may come again: a new record with the key of a deleted one shares none of its
+// versions. So a client that has seen the old record cannot change the new one unseen.
 
 /** Microseconds since 1970, each greater than the one before: no record is written so often that its versions keep up. */
 export function createVersions(now: () => number = precise): () => number {
@@ -110,7 +109,7 @@ function precise(): number {
 export interface MadeKey {
   /** Shown once: `storefront_` and 43 characters. */
   readonly secret: string
-  /** How it begins, to tell keys apart by. */
+  /** Its beginning, to distinguish keys by. */
   readonly hint: string
   /** The stored part of a secret. */
   readonly digest: string
@@ -142,5 +141,5 @@ export function isKeyText(service: string, text: string): boolean {
   )
 }
 
-/** SHA-256 in base64url. A secret of 256 bits of chance cannot be found by trying, so that nothing slower is needed. */
+/** SHA-256 in base64url. Guessing a secret of 256 random bits is impossible, so a slower hash would add nothing. */
 export const digestOf = (secret: string): string => hash("sha256", secret, "base64url")

@@ -1,5 +1,5 @@
-// Values: reads what a person sent as a value of a scalar, into the canonical form of docs/guide/reading.md, or says what
-// would be right. Nothing is rounded, cut or guessed.
+// Values: reads an input as a value of a scalar, into the canonical form of docs/guide/reading.md, or says what would be
+// right. No value is rounded, cut or guessed.
 import type { Field, Model } from "../../model/model.ts"
 import { type ScalarName, scalars, type ValueType } from "../../model/scalars.ts"
 import { isWellFormed } from "../../model/values/json.ts"
@@ -89,7 +89,7 @@ function wrong(expected: string, input: unknown, advice?: string): ReadValue {
 
 // Canonical values beside each other: which are equal, and which stands before which (docs/guide/reading.md, "Order").
 
-/** Equal for equal values of one kind, and for nothing else: `5` is neither `"5"` nor the int64 of that name. */
+/** Equal for equal values of one kind only: `5` differs from `"5"` and from the int64 of that name. */
 export const valueKey = (value: Value): string =>
   JSON.stringify(value, (_, inner: unknown) => (typeof inner === "bigint" ? { int64: String(inner) } : inner))
 

@@ -20,8 +20,8 @@ import { contradiction, refused } from "./write-input.ts"
 type By = RecordRoot["by"]
 
 /**
- * The id of a record with a natural key (one that is given stays whole), taken apart into the members that the key consists of; each is null where the
- * address was refused already. Undefined where a part of the key is in none.
+ * The id of a record with a natural key, taken apart into the members of the key; an id that the creator gave stays whole.
+ * A member is null where the address was refused already. Undefined where no member holds some part of the key.
  */
 export function nameMembers(draft: Draft, resource: Resource, by: By): By | undefined {
   const [first, ...more] = by
@@ -79,7 +79,7 @@ interface Former {
   readonly source: Field
 }
 
-/** Former fields of which the key is written, with the values that a key gives them. @param values by column */
+/** Former fields that write the key, with the values that a key gives them. @param values by column */
 function formersOf(
   { model }: Draft,
   resource: Resource,
@@ -119,15 +119,15 @@ export interface Address {
 
 interface Addressed extends Address {
   readonly resource: Resource
-  /** Absent where what the address says is no part of the input. */
+  /** Absent where members of the address are no part of the input. */
   readonly action?: Action
-  /** `keep`: a member that the action takes may be given another value. `clear`: what the address says is the record's. */
+  /** `keep`: another value may be given for a member that the action takes. `clear`: the record has the address's value. */
   readonly absent: "keep" | "clear"
 }
 
 /**
- * The input as the action reads it: what only repeats the address is left out, and what the action takes and the address says is
- * filled in. A member that contradicts the address is refused as `readonly_field`, here or as any other that is not taken.
+ * The input as the action reads it: without repetitions of the address, and with members that only the address gives.
+ * A member that contradicts the address is refused as `readonly_field`, here or with other members that are not taken.
  */
 export function addressedInput(
   draft: Draft,
@@ -163,7 +163,7 @@ interface Said {
   readonly value: Value
 }
 
-/** Values of the address, with those of the members that an id consists of. */
+/** Values of the address, and of the members that an id consists of. */
 function saidBy(draft: Draft, resource: Resource, by: By): readonly Said[] {
   return by.flatMap(({ subject, slot }): readonly Said[] => {
     const value = draft.values[slot] ?? null

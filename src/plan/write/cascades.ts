@@ -14,7 +14,7 @@ interface Going {
   readonly place: Place
 }
 
-/** Owned children go with their record, and theirs with them; links go, and leave what they led to. */
+/** Owned children are deleted with their record, and so are their own; links are deleted too, and their targets stay. */
 export function ownedDeletes(draft: Draft, resource: Resource, going: Going): readonly Write[] {
   const model = wholeOf(draft.model)
   return followers(draft, resourceNamed(model, resource.name), going).map((write) => ({
@@ -73,7 +73,7 @@ export const mayDelete = (
 ): readonly Write[] =>
   children.length === 0 ? [] : [{ kind: "may", ...own, action: "delete", key, ...(several && { several }) }]
 
-/** Children that one deletion may take along, of one kind and level, where each has to be looked at. */
+/** Children that one deletion may take along, of one kind and level, if each needs a check. */
 export const mostChildren = 10_000
 
 const hasFollowers = (draft: Draft, resource: Resource): boolean =>
@@ -81,7 +81,7 @@ const hasFollowers = (draft: Draft, resource: Resource): boolean =>
     (relation) => relation.kind === "many" && (relation.owned || relation.through),
   ) || linksTo(draft, resource).length > 0
 
-/** Many-to-many relations that lead to the resource, and of which it has no relation of its own from that end. */
+/** Many-to-many relations that lead to the resource, if it has no relation of its own from that end. */
 function linksTo(
   draft: Draft,
   resource: Resource,
@@ -108,7 +108,7 @@ const throughOf = (relation: Relation): Through | undefined =>
 const fromColumn = ({ from }: ColumnPair): string => from
 const toColumn = ({ to }: ColumnPair): string => to
 
-/** A table may lead to a resource from both of its ends: what tells them apart are the columns. */
+/** A table may lead to a resource from both of its ends: the columns distinguish them. */
 const endOf = (table: TableName, columns: readonly string[]): string =>
   JSON.stringify([table, [...columns].sort()])
 

@@ -1,4 +1,4 @@
-// Former fields of an older version in an input: what they are given becomes values of the newest version's fields.
+// Former fields of an older version in an input: their values become values of the newest version's fields.
 
 import { invariant, present } from "../../base/invariant.ts"
 import type { JsonValue } from "../../base/json.ts"
@@ -30,9 +30,9 @@ interface Formers {
 }
 
 interface Wanted {
-  /** Also settings of lenses that the input gives nothing to: their defaults. `alone`: these and no others. */
+  /** Also settings of lenses without input: their defaults. `alone`: these and no others. */
   readonly absent: boolean | "alone"
-  /** Defaults complete a lens of which the input gives a part. */
+  /** Defaults complete a lens if the input gives only a part of it. */
   readonly completes: boolean
 }
 
@@ -74,7 +74,7 @@ function givenSettings(
   return settingsOf(spot, lens, values, { given, said: saidIn(of, lens, given) })
 }
 
-/** Settings of a lens that the input gives nothing to: the defaults of the version, or else of today. */
+/** Settings of a lens without input: the defaults of the version, or else of today. */
 function absentSettings(spot: InputPlace, of: Formers, lens: Lens): readonly Setting[] {
   const members = lens.inputs.map((name) => memberIn(of, name))
   const values = new Map<string, Value>()
@@ -114,7 +114,7 @@ interface Origin {
   readonly said: ReadonlySet<string>
 }
 
-/** Whether the version says nothing of what the newest field comes from. */
+/** Whether the version gives no value to any source of the newest field. */
 function isUnsaid(expression: Expression, { said }: Origin): boolean {
   const sources = sourcesIn(expression)
   return sources.length === 0 ? said.size === 0 : sources.every((name) => !said.has(name))
@@ -127,11 +127,11 @@ function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues, from: Or
   const byDefault = from.given.length === 0
   if (isByCode(lens)) return convertedSettings(spot, lens, values, from)
   const [first = ""] = byDefault ? lens.inputs : from.given
-  // A PUT clears with what it gives: a default that is written with it counts as given.
+  // A PUT clears with the values it gives: a default that is written with them counts as given.
   const origin = byDefault ? ({ byDefault } as const) : {}
   return [...lens.writes].flatMap(([name, expression]): readonly Setting[] => {
     const field: Field = present(whole.fields.get(name), `${resource.name} has the field ${name}`)
-    // The database fills in what has no setting.
+    // The database fills in a field without setting.
     if (field.default && isUnsaid(expression, from)) {
       const { byDefault: _, ...setting } = defaultSetting(draft, field, model) ?? {}
       return "slot" in setting ? [{ ...setting, ...origin }] : []
@@ -166,7 +166,7 @@ function settingsOf(spot: InputPlace, lens: Lens, values: FormerValues, from: Or
   })
 }
 
-/** The field's values that the version shows as what it was given, where its former fields are of this one alone. */
+/** Stored values that the version shows as the given one, if the former fields come from this field alone. */
 function shownAlike(
   { draft, resource }: InputPlace,
   field: Field,
@@ -208,10 +208,10 @@ export function cleared(
   return { subject, ...draft.bind(null), ...(lacked.length > 0 && { stays: draft.bind(lacked) }) }
 }
 
-/** Whether user code takes part in what is written. */
+/** Whether user code takes part in the write. */
 const isByCode = ({ writes }: Lens): boolean => [...writes.values()].some(hasCode)
 
-/** Slots for what user code will give, before the plan runs. */
+/** Slots for values that user code will give, before the plan runs. */
 function convertedSettings(
   { draft, place, resource }: InputPlace,
   lens: Lens,

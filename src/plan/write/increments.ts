@@ -1,4 +1,4 @@
-// Increments in the input of an update: numbers that are added to what a record has when it is written.
+// Increments in the input of an update: numbers added to the record's value at the time of the write.
 import type { Place } from "../../base/problem.ts"
 import { isFormerField } from "../../model/former-fields.ts"
 import type { Field, Model, Resource } from "../../model/model.ts"
@@ -109,7 +109,7 @@ function refuseMember(
   names: readonly string[],
 ): void {
   const isWritten = inputMembers(model, resource, "update")?.has(name)
-  // The result would tell what it is.
+  // The result would reveal the value.
   if (isWritten && (!resource.fields.has(name) || resource.fields.get(name)?.seen))
     problems.add("forbidden", at, permissionDeniedText("update", resource.name))
   else

@@ -259,7 +259,7 @@ function namesKeys({ near, far }: Through, resource: Resource, target: Resource)
   return near.every(({ from }) => isKey(resource, from)) && far.every(({ to }) => isKey(target, to))
 }
 
-/** Those that hold; what changes the target needs a target that may be changed, without saying which version. */
+/** The verbs that hold. A verb that changes the target needs one that may be changed without a version. */
 function pick(model: Model, target: Resource, verbs: Readonly<Record<Verb, boolean>>): readonly Verb[] {
   const allowed: Readonly<Record<Verb, boolean>> = {
     create: isCreatable(model, target) && isMadePlainly(target),

@@ -1,4 +1,4 @@
-// The operations that write: one table of what each needs and answers, from which REST, GraphQL and user code have theirs.
+// The operations that write: one table of inputs and answers. REST, GraphQL and user code derive theirs from it.
 
 import { invariant } from "../../base/invariant.ts"
 import type { Action, Model, Resource, Transition, Unique } from "../../model/model.ts"
@@ -63,7 +63,7 @@ export interface ActionOperation {
 
 export type Operation = RecordOperation | ActionOperation
 
-/** Those of the visible model, in its order: of records, then actions, then operations of the service. */
+/** Operations of the visible model, in its order: of records, then actions, then operations of the service. */
 export const operationsOf = (model: Model): readonly Operation[] => [
   ...[...model.resources.values()].flatMap((resource) => recordOperations(model, resource)),
   ...[...model.resources.values()].flatMap((resource) =>
@@ -105,7 +105,7 @@ function candidates(model: Model, resource: Resource): readonly RecordOperation[
 /** The parts of a request; each is read only where the operation needs it. */
 export interface Said {
   input(): InputAt
-  /** The record, and where what is wrong with it is told when there is no input. */
+  /** The record, and the place for mistakes in it when there is no input. */
   named(): Named & { readonly place: InputAt["place"] }
   which(): Several | Listed
 }

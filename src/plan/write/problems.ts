@@ -11,7 +11,7 @@ import { resourceNamed, wholeOf } from "../lookup.ts"
 
 // Problems for denied permissions.
 
-/** @param action also the name of a transition or an own action, of which those of one word read as a verb */
+/** @param action also the name of a transition or an own action; a name of one word reads as a verb */
 export const permissionDeniedText = (action: string, resource: string): string =>
   isWord(action)
     ? `You may not ${action} this ${resource}.`
@@ -30,7 +30,7 @@ export const callDenied = (operation: string, place?: Place): Refusal =>
     place && { place },
   )
 
-// Why a transition is not fired, in words: the same in an error and in the list of what is possible.
+// Why a transition is not fired, in words: the same in an error and in the list of transitions.
 
 /** @param resource of an audience's model: states are named to those only who can see the field that holds them */
 export const illegalText = (resource: Resource, transition: Transition): string =>
@@ -63,7 +63,7 @@ export function illegal(
   const beside = state !== undefined && transition.from.includes(state) ? ", with others beside it since" : ""
   return refusal("illegal_transition", `${illegalClause(resource, transition)}${now}${beside}.`, {
     place,
-    hint: "Ask for its transitions: they say what is possible now.",
+    hint: "Ask for its transitions: they show the possible ones.",
   })
 }
 
@@ -76,8 +76,8 @@ export function unmet(resource: Resource, transition: Transition, { place, id }:
 // column, table, constraint or message of the database is in it.
 export interface ConstraintViolation {
   /**
-   * `reference`: what is referred to does not exist. `referenced`: what would go, or change its key, is referred to.
-   * `check`: any rule of the database's own.
+   * `reference`: the record referred to does not exist. `referenced`: other records refer to the record that would go, or
+   * change its key. `check`: any rule of the database's own.
    */
   readonly rule: "unique" | "reference" | "referenced" | "check" | "required" | "tooLong" | "range"
   /** The table that the rule belongs to; of a foreign key, the one that refers. */
@@ -112,7 +112,7 @@ export function constraintProblem(
   return { code, message, place: at }
 }
 
-/** The conflicting record is invisible to the caller: nothing of it is reported. */
+/** The conflicting record is hidden from the caller: the problem reports no part of it. */
 export const unseenProblem = (resource: Resource, place: Place): Problem => ({
   code: "rule_violated",
   message: `The ${apiName(resource)} cannot be written with these values.`,
@@ -227,7 +227,7 @@ export const beyondService = ({ name, table }: Resource, { columns }: Constraint
     ],
     {
       cause: new Error(
-        `The column ${columns.map((column) => `"${column}"`).join(", ")} of the table "${table.name}" may not be missing, and the service has no field for it: give it a default in the database, or introspect anew.`,
+        `The column ${columns.map((column) => `"${column}"`).join(", ")} of the table "${table.name}" needs a value, and the service has no field for it. Give it a default in the database, or introspect anew.`,
       ),
     },
   )
@@ -249,7 +249,7 @@ function relationBy(resource: Resource, columns: readonly string[]): ToOne | und
 const isToOne = (relation: Relation): relation is ToOne =>
   relation.kind === "one" && relation.reference !== undefined && !relation.first
 
-/** SQLite says a nameless CHECK's condition: the columns are those of its words that are columns. */
+/** SQLite names a nameless CHECK by its condition: words of the condition that are columns give the columns. */
 function columnsNamedIn(
   resource: Resource,
   { rule, constraint = "" }: ConstraintViolation,

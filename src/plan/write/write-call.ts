@@ -1,4 +1,4 @@
-// Calls of own operations: reads what was given with one as a step of a plan, with every mistake and its place.
+// Calls of own operations: reads the input of one as a step of a plan, with every mistake and its place.
 import { withArticle } from "../../base/article.ts"
 import type { JsonText } from "../../base/json.ts"
 import type { Place } from "../../base/problem.ts"
@@ -76,7 +76,7 @@ export function readAction(
 
 const placesOf = ({ at, place, places }: Given) => ({ at, place, ...(places && { places }) })
 
-/** The slot of the JSON text of what was given. */
+/** The slot of the input's JSON text. */
 function readCallInput(
   draft: Draft,
   { name, input: fields }: Action,
@@ -116,7 +116,7 @@ export function readMembers(model: Model, fields: ReadonlyMap<string, Field>, gi
   return texts
 }
 
-// Inputs of transitions, actions and operations: values by name without columns, read as those of fields are.
+// Inputs of transitions, actions and operations: values by name without columns, read as values of fields are.
 
 /** The transition, action or operation that takes the values. */
 interface Taking {
@@ -134,7 +134,7 @@ export interface ActionInput {
   readonly place: Place
 }
 
-/** By the names of the newest version: what was given, or is given by default. Undefined when problems were added to the draft. */
+/** By the names of the newest version: given values and defaults. Undefined when problems were added to the draft. */
 export function readActionInput(
   draft: Draft,
   { what, fields }: Taking,

@@ -72,7 +72,7 @@ interface Reading {
 }
 
 /**
- * The readable part, so that nested records can be looked at even where there are problems; undefined for input that is
+ * The readable part, so that nested records can be checked even where there are problems; undefined for input that is
  * no object.
  */
 export function readInputMembers(
@@ -217,7 +217,7 @@ const isSaidBy = (spot: InputPlace, sharers: readonly ToOne[] | undefined, input
       (input[relation.reference ?? ""] ?? null) !== null,
   ) === true
 
-/** A field whose column a reference has too: one of them has to say what it is. */
+/** A field that shares its column with a reference: one of them has to give its value. */
 function absentShared(spot: InputPlace, name: string, sharers: readonly ToOne[]): undefined {
   const names = [name, ...sharers.map(({ reference }) => reference)].map((one) => `\`${one}\``)
   spot.draft.problems.add("missing_field", [...spot.place, name], `${names.join(" or ")} must be given.`)
@@ -317,7 +317,7 @@ function readGivenKey(draft: Draft, resource: Resource, input: unknown, place: P
   return undefined
 }
 
-/** The mistake in a key that is to be stored: that of its first wrong part. */
+/** The mistake in a key that is to be stored, from its first wrong part. */
 export function wrongKey(resource: Resource, key: readonly Value[]): string | undefined {
   for (const [index, { scalar, stored }] of keyParts(resource).entries()) {
     const value = key[index]
@@ -469,7 +469,7 @@ function refuseOthers(
   }
 }
 
-/** @param name of a member that what names the record says, too */
+/** @param name of a member that the record's address gives too */
 export const contradiction = (name: string): string =>
   `\`${name}\` differs from the value that names the record.`
 

@@ -1,4 +1,4 @@
-// Nested writes: what is related to a record and written with it, in the order in which foreign keys allow it.
+// Nested writes: related records written with a record, in the order that foreign keys allow.
 import { perObject } from "../../base/caches.ts"
 import { present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
@@ -247,7 +247,7 @@ function readToOne(inner: Inner, relation: ToOne, given: ReadonlyMap<Verb, unkno
   }
 }
 
-/** Another record in the place of the only one that the caller sees. What it is already, it stays. */
+/** Another record in the place of the only one that the caller sees. A record that is linked already stays linked. */
 function readFirst(
   inner: Inner,
   relation: ToOne,
@@ -384,7 +384,7 @@ function updateOf(spot: Inner, input: unknown, target: Target, key: Slot): reado
   return [...nested.before, update, ...nested.after]
 }
 
-/** How an update is marked around which related records are written. Links that are as they are asked change nothing. */
+/** The mark of an update whose related records are written around it. Links that exist as requested change nothing. */
 export function touchedBy(
   { before, after }: Nested,
   sets: readonly Setting[],
@@ -465,8 +465,8 @@ const nameOf = (resource: string, key: readonly Value[]): string =>
 const mayRename = ({ model }: Draft, { resource }: Write): boolean =>
   resourceNamed(wholeOf(model), resource).before?.create !== undefined
 
-// Members that have a column in common, as a composite foreign key and the key that it shares a column with: what is said
-// of it twice has to be the same.
+// Members that share a column, as a composite foreign key shares one with the key: all values given for the column must be
+// the same.
 
 /** Adds a problem for each member that says of a column something else than one before it. */
 export function refuseDisagreement(spot: InputPlace, sets: readonly Setting[]): void {
@@ -490,7 +490,7 @@ export function refuseDisagreement(spot: InputPlace, sets: readonly Setting[]): 
   }
 }
 
-/** Keeps the key of a record that is about to be made, where people choose it, for what is nested in it and around it. */
+/** Keeps the key of a record that is about to be made, where people choose it, for the writes nested in it and around it. */
 export function rememberKey(spot: InputPlace, slot: number, sets: readonly Setting[]): void {
   const origin = spot.resource.key?.origin
   if (origin !== "natural" && origin !== "given") return
@@ -521,7 +521,7 @@ function columnsText(spot: InputPlace, set: Setting): string {
   return isOwn ? inputName(spot.resource, set) : subjectName(wholeResource(spot), wholeSubject(spot, set))
 }
 
-/** By column, as far as they are known before anything is written; what is missing says nothing. */
+/** By column, as far as they are known before any write; a missing value says nothing. */
 function valuesOf(spot: InputPlace, set: Setting): readonly (readonly [column: string, value: Value])[] {
   const { slot } = set
   const subject = wholeSubject(spot, set)

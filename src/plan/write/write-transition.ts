@@ -33,7 +33,7 @@ import {
 import { type ActionInput, inputText, readActionInput } from "./write-call.ts"
 import { readKeySlot } from "./write-input.ts"
 
-/** Records by their ids: all of them, or nothing happens. */
+/** Records by their ids: all of them change, or none. */
 export interface Listed {
   /** As JSON.parse gives it: a list of ids. */
   readonly ids: unknown
@@ -65,7 +65,7 @@ export function readTransition(
   return { writes: [...located, update], key }
 }
 
-/** On every record that meets the condition, or on those with these ids: on all of them, or nothing happens. */
+/** On every record that meets the condition, or on those with these ids: all of them change, or none. */
 export function readTransitions(
   draft: Draft,
   resource: Resource,
@@ -83,8 +83,8 @@ export function readTransitions(
 }
 
 /**
- * One by one, so that what is wrong with one of them is told of that one; found before in the order of their keys, so that
- * two requests for the same records do not wait for each other.
+ * One by one, so that a mistake belongs to one of them. They are found before in the order of their keys, so that two
+ * requests for the same records do not wait for each other.
  */
 function fireListed(spot: Spot, input: unknown, listed: Listed): Effect | undefined {
   const { draft, resource } = spot
@@ -205,7 +205,7 @@ function readFired(
   return { sets: [state, ...sets], fires: { transition: transition.name, input: draft.bind(text) } }
 }
 
-/** Undefined where the member stays as it is: what it would take was not given. */
+/** Undefined where the member stays as it is: its value was not given. */
 function readSet(
   { draft }: Spot,
   whole: Resource,

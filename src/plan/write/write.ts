@@ -1,4 +1,4 @@
-// Writes: reads what a person wants created, changed or deleted as writes of a plan, with every mistake and its place.
+// Writes: reads requests to create, change or delete as writes of a plan, with every mistake and its place.
 
 import { withArticle } from "../../base/article.ts"
 import { invariant, present } from "../../base/invariant.ts"
@@ -110,7 +110,7 @@ export function readCreates(draft: Draft, resource: Resource, { input, place }: 
     return undefined
   }
   if (resource.secret) {
-    const message = `Each ${apiName(resource)} is made with a secret that is shown once, so it is made by itself.`
+    const message = `Each ${apiName(resource)} is made with a secret that is shown once, so each needs a request of its own.`
     draft.problems.add("invalid_value", place, message, "Send them one by one.")
     return undefined
   }
@@ -129,7 +129,7 @@ export function readCreates(draft: Draft, resource: Resource, { input, place }: 
 }
 
 export interface Named extends Address {
-  /** Versions of which the record's must be one (`If-Match`). */
+  /** Versions that must contain the record's (`If-Match`). */
   readonly match?: readonly string[]
   readonly places?: Places
 }
@@ -208,7 +208,7 @@ export function readDelete(
   const own = { resource: resource.name, place }
   const { key, located } = locate(draft, own, by)
   const children = ownedDeletes(draft, resource, { keys: key, place })
-  // The record is looked at first: children of one that is of another version must stay.
+  // The record is checked first: children of a record of another version must stay.
   const check: readonly Write[] =
     match && children.length > 0
       ? [
@@ -266,7 +266,7 @@ export function readUpsert(
   const made: readonly Setting[] = own ? [{ subject: { kind: "id" }, ...own }] : []
   const key = draft.pending()
   const links = linksOfUpsert(spot, given.nested, changes.length > 0)
-  // What the caller sees is what they saw before.
+  // The caller sees the related records as they were before.
   const found = given.nested.size > 0 ? draft.pending() : undefined
   const linked = links && updateNested(spot, links, key, found)
   if (!linked) return undefined
@@ -305,7 +305,7 @@ function linksOfUpsert(
         "invalid_value",
         place,
         `\`${place.at(-1)}\` cannot be written together with a record that may be there already.`,
-        "Create or update the record, and write what is related to it then.",
+        "Create or update the record first, and then write its related records.",
       )
   return problems.found.length > found ? undefined : nested
 }
@@ -338,7 +338,7 @@ function readUpsertInput(
   return isFormer && given ? { ...given, sets: given.sets.filter((set) => !isOfKey(set)) } : given
 }
 
-/** That a record which is there already has this value, where its actor may know it and it can be compared. */
+/** A condition that an existing record already has this value, where its actor may know it and it can be compared. */
 function fixedBy({ draft, resource }: InputPlace, set: Setting): readonly Fixed[] {
   const { slot, stays } = set
   const subject = set.newest ? set.subject : newestSubject(resource, set.subject)
@@ -406,7 +406,7 @@ export function readUpdates(
       "invalid_value",
       place,
       `\`${place.at(-1)}\` cannot be written for many records at once.`,
-      "Update the records one by one to write what is related to them.",
+      "Update the records one by one to write their related records.",
     )
   refuseIncrements(spot, given.increments, "Many records at once have no number in common to add to.")
   if (!found || draft.problems.found.length > before) return undefined
@@ -458,7 +458,7 @@ export function writtenList(draft: Draft, { key, writes }: Effect): Omit<List, "
   }
 }
 
-/** Whether the resource's records may be changed without saying which version of them is meant, or one is said. */
+/** Whether the resource's records may be changed without a version, or the request gives one. */
 export function hasVersion(
   { problems }: Draft,
   resource: Resource,

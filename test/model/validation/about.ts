@@ -18,11 +18,11 @@ export const about: readonly Case[] = [
       ["about.version", '"version" is empty.', "Leave it out instead."],
       ["about.licence.name", '"name" is empty.', "Leave it out instead."],
       ["about.licence.url", '"url" must be the address of a page, not "our-terms".'],
-      ["about.licence", "A licence has a url or an identifier, not both."],
+      ["about.licence", "`licence` has a url or an identifier, not both."],
       [
         "about.licence.identifier",
         '"see\nbelow" cannot be an SPDX identifier.',
-        'One is such as "MIT" or "Apache-2.0"; of another licence give the url.',
+        'Such as "MIT" or "Apache-2.0"; give the url of any other license.',
       ],
       ["about.contact.name", '"name" is empty.', "Leave it out instead."],
       ["about.contact.url", '"url" must be the address of a page, not "mailto:us@example.org".'],

@@ -150,7 +150,7 @@ export const computedFields: readonly Case[] = [
       [
         "resources.item.fields.d.computed.concat.1",
         'There is no field "lines" beside "d".',
-        'It is a relation: { count: "lines" } counts its records.',
+        '"lines" is a relation: { count: "lines" } counts its records.',
       ],
       ["resources.item.fields.e.computed", '"e" is oneOf, and "size" in its expression is also "m".'],
       [

@@ -13,13 +13,13 @@ export const credentials: readonly Case[] = [
       [
         "roles.1",
         '"Night shift" is no name for a role.',
-        "It begins with a lower-case letter; letters, digits, and the signs _ . : - may follow.",
+        "A name begins with a lower-case letter; letters, digits, and the signs _ . : - may follow.",
       ],
       ["roles.2", '"staff" is declared twice.'],
       [
         "scopes.1",
         '"" is no name for a scope.',
-        "It begins with a lower-case letter; letters, digits, and the signs _ . : - may follow.",
+        "A name begins with a lower-case letter; letters, digits, and the signs _ . : - may follow.",
       ],
       ["scopes.2", '"orders:write" is declared twice.'],
     ],

@@ -15,7 +15,7 @@ export const idPrefixes: readonly Case[] = [
         '"it_m" cannot be the prefix of ids.',
         "Up to 63 lower-case letters and digits, beginning with a letter.",
       ],
-      ["resources.other.id", 'The ids of "other" would begin like those of "order": "order_".'],
+      ["resources.other.id", 'Ids of "other" and "order" would both begin with "order_".'],
     ],
   },
 ]

@@ -20,7 +20,7 @@ export const identity: readonly Case[] = [
       },
     ),
     reported: [
-      ["identity.jwt.issuer", "Nobody is called nothing.", "Give what `iss` has to be."],
+      ["identity.jwt.issuer", "An issuer must not be empty.", "Give what `iss` has to be."],
       [
         "identity.jwt.audience",
         "A token without an audience is not for this service.",
@@ -39,7 +39,7 @@ export const identity: readonly Case[] = [
       ],
       [
         "identity.jwt.algorithms",
-        "A secret that is published is none.",
+        "A published secret protects nothing.",
         'Leave out HS256, HS384 and HS512, or give the key itself: jwks: { keys: [{ kty: "oct", … }] }.',
       ],
     ],

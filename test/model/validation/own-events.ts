@@ -63,8 +63,8 @@ export const ownEvents: readonly Case[] = [
       ["resources.row.events", 'The records of "row" have no id by which an event could name them.'],
       [
         "resources.view.events",
-        'The records of "view" are never written, and so nothing can be told of them.',
-        'Say what is withheld instead: readonly: ["create", "update", "delete"].',
+        'The records of "view" are never written, so they have no events.',
+        'List the withheld actions instead: readonly: ["create", "update", "delete"].',
       ],
       [
         "resources.item.events.counted.payload.id",
