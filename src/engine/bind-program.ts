@@ -25,7 +25,7 @@ export interface PreparedProgram {
   readonly shape: WorkShape
   /** Whether a command takes values from an earlier one. */
   readonly takesGiven: boolean
-  /** A command may give so many rows and no more. */
+  /** A command may give at most so many rows. */
   readonly bounded: boolean
   /** The root that each step answers. */
   readonly answers: readonly Root[]

@@ -8,8 +8,8 @@ import { versionHeader, versionOf } from "../model/versions/served.ts"
 // The headers of answers: one table of their names, from which the types of responses and cross-origin sharing follow.
 
 /**
- * The reader of the header where a page of another origin has the answer. `page`: a script, for which it is exposed. `safe`: a
- * script, which reads it anyway (Fetch standard, section 2.2.2). `transport`: the browser, or a cache before it.
+ * The reader of the header where a page of another origin has the answer. `page`: a script, which needs it exposed. `safe`: a
+ * script, which can always read it (Fetch standard, section 2.2.2). `transport`: the browser, or a cache before it.
  */
 type Reader = "page" | "safe" | "transport"
 

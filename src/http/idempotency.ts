@@ -29,7 +29,7 @@ export const isKeyed = (headers: FaceRequest["headers"]): boolean => headers["id
  */
 const random = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i
 
-/** Whether other anonymous callers are the same to the service. Without rules all callers are equal anyway. */
+/** Whether the service cannot distinguish this caller from other anonymous ones. Without rules all callers are equal. */
 const isAnonymous = ({ claims }: Actor): boolean => claims !== undefined && !claims.signedIn
 
 /**

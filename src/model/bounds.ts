@@ -1,4 +1,4 @@
-// How long or great a value is: the one measure of what `min` and `max` of a declaration say.
+// The length or size of a value: the one measure for `min` and `max` of a declaration.
 
 export interface Range {
   readonly min?: number
@@ -110,7 +110,7 @@ export function printFloat32(number: number): number {
   return Math.sign(single) * shortest(Math.abs(single))
 }
 
-/** So many digits tell any two of them apart. */
+/** Enough digits to distinguish any two of them. */
 const mostDigits = 9
 
 function shortest(single: number): number {
@@ -148,7 +148,7 @@ function halfWays(single: number): readonly number[] {
 
 /** Times ten to the power of the scale, as a fraction. */
 function scaled(number: number, scale: number): readonly [above: bigint, below: bigint] {
-  // 2 ** 200 makes a whole number of any that has 32 bits, and of what lies half the way between two.
+  // 2 ** 200 makes a whole number of any 32-bit number, and of any midpoint of two.
   const [above, below] = [BigInt(number * 2 ** 200), 1n << 200n]
   return scale < 0 ? [above, below * 10n ** BigInt(-scale)] : [above * 10n ** BigInt(scale), below]
 }

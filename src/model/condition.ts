@@ -20,7 +20,7 @@ export interface FirstRelated {
 /** An index into a plan's values. */
 export interface Slot {
   readonly slot: number
-  /** In rules only: not what the slot holds is meant, but this member of the viewer's record, whose key that is. */
+  /** In rules only: this member of the viewer's record is meant; the slot holds the record's key. */
   readonly viewer?: Subject
   /** For computed fields only: the value itself, which no plan binds. */
   readonly known?: unknown

@@ -1,10 +1,10 @@
-// Types of events, as those who see a resource know them, and as the log has them.
+// Types of events, under the names that callers know and the names in the log.
 
 import { showsHistory } from "./build/history.ts"
 import type { Field, Machine, Model, Resource } from "./model.ts"
 import { apiName } from "./names.ts"
 
-/** `order.paid` and its like; of a visible model those that its audience may be told of. None without a readable history. */
+/** `order.paid` and its like; in a visible model the types that its audience may see. None without a readable history. */
 export function eventTypesOf(resource: Resource): readonly string[] {
   if (!showsHistory(resource)) return []
   const { name, fields, machines, events } = resource

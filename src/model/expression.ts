@@ -34,7 +34,7 @@ export type ExpressionDeclaration =
   /** A to-one relation, and a field of its record: `{ field: ["address", "city"] }`. */
   | { readonly field: readonly [string, string] }
 
-/** Without `else` there is no value where the condition does not hold. */
+/** Without `else` there is no value where the condition fails. */
 interface ChoiceDeclaration {
   readonly when: RuleObject
   readonly give: ExpressionDeclaration
@@ -322,7 +322,7 @@ function readChoice(given: unknown, { at, report }: Reading): Expression | undef
 const isObject = (given: unknown): given is RuleObject =>
   typeof given === "object" && given !== null && !Array.isArray(given)
 
-/** The expressions that one is made of. Conditions are not looked into. */
+/** The expressions that one consists of, without its conditions. */
 export function operandsOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case "arithmetic":
@@ -442,7 +442,7 @@ export function withConditionFields(
   return lacks ? undefined : found
 }
 
-/** Parts of an expression that follow a relation: each with the field of the related records, where one is meant. */
+/** Parts of an expression that follow a relation, each with the field of the related records that it reads. */
 export type Followed = Extract<Expression, { readonly kind: "count" | "sum" | "related" }>
 
 export const followedIn = (expression: Expression): readonly Followed[] =>
@@ -450,7 +450,7 @@ export const followedIn = (expression: Expression): readonly Followed[] =>
     ? [expression]
     : operandsOf(expression).flatMap(followedIn)
 
-/** The expression with others in the place of what it looks at by relations. */
+/** The expression with others in place of the parts that follow relations. */
 export function replaceFollowed(expression: Expression, of: (followed: Followed) => Expression): Expression {
   return expression.kind === "count" || expression.kind === "sum" || expression.kind === "related"
     ? of(expression)
@@ -486,7 +486,7 @@ export const hasKind = (expression: Expression, kind: Expression["kind"]): boole
 /** Whether user code gives some of it. */
 export const hasCode = (expression: Expression): boolean => hasKind(expression, "code")
 
-/** The expression with others in the place of what user code gives. */
+/** The expression with others in place of user code. */
 export const replaceCode = (expression: Expression, of: (code: CodeExpression) => Expression): Expression =>
   expression.kind === "code" ? of(expression) : withOperands(expression, (one) => replaceCode(one, of))
 

@@ -18,7 +18,7 @@ interface KeysDeclaration<Role extends string, Scope extends string, Tier extend
   readonly manage?: RuleDeclaration
   /** Callers that may give keys a role, scope or tier, in place of those that have it themselves. */
   readonly grant?: { readonly [Name in Role | Scope | Tier]?: CallerRule<Role, Scope> }
-  /** The longest time until the end of a key that is written by the API, such as `"90 days"`, and its end when none is given. */
+  /** The longest lifetime of a key that is written by the API, such as `"90 days"`, and the default one. */
   readonly expires?: string
 }
 

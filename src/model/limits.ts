@@ -63,7 +63,7 @@ export const fixedLimits = {
   parameters: 32_766,
   /** Parameters of a query string. */
   query: 200,
-  /** Names and indexes in the name of a parameter. Twice the greatest `depth`, and what stands around a condition. */
+  /** Names and indexes in the name of a parameter. Twice the greatest `depth`, and room for the parts around a condition. */
   steps: 128,
   /** Arrays and objects of JSON inside one another. A megabyte of brackets takes JSON.parse 40 ms and more. */
   levels: 1_000,
@@ -90,7 +90,7 @@ export interface Charge {
   readonly bytes: number
 }
 
-/** Limits of what one request may ask for. */
+/** Limits of one request. */
 export const requestLimits = {
   /** Points of a request. */
   perRequest: { preset: 200_000, most: 2_000_000_000 },

@@ -1,4 +1,4 @@
-// load: from what a person wrote to the frozen Model, or to every mistake in it at once.
+// load: from a written declaration to the frozen Model, or to every mistake in it at once.
 import { present } from "../base/invariant.ts"
 import { collectProblems, type Place, type Problems } from "../base/problem.ts"
 import { buildModel } from "./build/build-model.ts"
@@ -49,7 +49,7 @@ export function examine(declaration: ServiceDeclaration): Examined {
   return { problems, model }
 }
 
-/** Each older version has what its changes refer to. */
+/** Each older version has the members that its changes refer to. */
 function checkVersions(model: Model, problems: Problems): void {
   const oldest = model.versions?.at(-1)
   if (!oldest) return
@@ -74,7 +74,7 @@ function refuseChange(): never {
   throw new TypeError("A Model does not change.")
 }
 
-// The fields that hold states: written into a declaration, so that all that is said of fields is said of them as well.
+// The fields that hold states: written into a declaration, so that all rules about fields apply to them as well.
 export function withStates(service: ServiceDeclaration): ServiceDeclaration {
   const resources = Object.entries(service.resources).map(([name, it]) => [name, withFields(it)] as const)
   return { ...service, resources: Object.fromEntries(resources) }
@@ -88,8 +88,8 @@ function withFields(resource: ResourceDeclaration): ResourceDeclaration {
 }
 
 /**
- * A field that is declared keeps its column and what it is called, and whatever states-held-by-fields (rules/) complains
- * about; texts become what the machine names.
+ * A declared field keeps its column, its name, and any setting that states-held-by-fields (rules/) reports; texts become
+ * the states that the machine names.
  */
 function stateField(declared: FieldDeclaration | undefined, machine: MachineDeclaration): FieldDeclaration {
   const { min, max, pattern, ...text } = declared ?? { scalar: "text" }
@@ -104,7 +104,7 @@ function stateField(declared: FieldDeclaration | undefined, machine: MachineDecl
   }
 }
 
-/** Where a mistake stands in what was written, of one found in a field that was not. */
+/** The place in the written declaration for a mistake in an added field. */
 function writtenPlace(written: ServiceDeclaration, place: Place): Place {
   const [first, resource, members, name] = place
   if (first !== "resources" || members !== "fields") return place

@@ -32,11 +32,11 @@ export function readDuration(text: string): number | undefined {
 export type WebhooksDeclaration<Role extends string = string, Scope extends string = string> =
   | true
   | {
-      /** Those who may see, make, change and remove all endpoints. */
+      /** Callers who may see, make, change and remove all endpoints. */
       readonly manage?: RuleDeclaration
       /** Callers that may give endpoints a role or scope, in place of those that have it themselves. */
       readonly grant?: { readonly [Name in Role | Scope]?: CallerRule<Role, Scope> }
-      /** The longest time until the end of an endpoint that is written by the API, such as `"90 days"`, and its end when none is given. */
+      /** The longest lifetime of an endpoint that is written by the API, such as `"90 days"`, and the default one. */
       readonly expires?: string
       /** Networks that endpoints may be in beside the public internet, by http too: `["10.0.0.0/8"]`. */
       readonly networks?: readonly string[]

@@ -1,4 +1,4 @@
-// How the compiler is made to tell a mistake: nothing is assignable to this, and its text stands in the error.
+// Makes the compiler report a mistake: no value is assignable to this type, and its text stands in the error.
 
 /** `Known` are the names that are there. */
 export interface Mistake<Message extends string, Known = never> {
@@ -9,5 +9,5 @@ export interface Mistake<Message extends string, Known = never> {
 /** `Spread<Names>[0]` is shown as the names; the compiler shows a union that a type has named as that type. */
 export type Spread<Names> = Names extends unknown ? [Names] : never
 
-/** `unknown` where all is well; else what nothing is assignable to. */
+/** `unknown` without mistakes; else a type that no value is assignable to. */
 export type Checked<Mistakes> = [Mistakes] extends [never] ? unknown : Mistakes

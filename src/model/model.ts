@@ -1,5 +1,5 @@
-// The Model: what a declaration, or an introspected database, becomes once at load. Complete, frozen, names settled.
-// The engine sees nothing else of a service.
+// The Model: the form of a declaration, or of an introspected database, made once at load. Complete, frozen, names settled.
+// The engine sees no other form of a service.
 
 import type { JsonValue } from "../base/json.ts"
 import type { Constraints } from "./bounds.ts"
@@ -38,9 +38,9 @@ export interface Model {
     /** Changes by other programs are logged by triggers. */
     readonly capture?: true
   }
-  /** Endpoints that events are sent to; absent where there are none. */
+  /** Endpoints that events are sent to; absent without webhooks. */
   readonly webhooks?: Webhooks
-  /** Versions of the API, newest first, which is the model as declared; absent where there are none. */
+  /** Versions of the API, newest first, which is the model as declared; absent without versions. */
   readonly versions?: readonly ApiVersion[]
   /** Model of an older version only: its name. */
   readonly version?: string
@@ -54,11 +54,11 @@ export interface Model {
   readonly managed: boolean
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
-  /** Name of the resource whose records are those who sign in. */
+  /** Name of the resource whose records sign in. */
   readonly viewer?: string
   /** Which credentials are accepted; none when absent. */
   readonly identity?: Identity
-  /** Own operations that are about no record of their own, by name; absent where there are none. */
+  /** Own operations about no single record, by name; absent without any. */
   readonly operations?: ReadonlyMap<string, Action>
   /** User code that follows the log, by name; absent without handlers. */
   readonly handlers?: ReadonlyMap<string, Handler>
@@ -99,7 +99,7 @@ interface ChangedMembers {
   readonly before: readonly FormerMember[]
   /** Values of the members since, by expressions of the former ones; absent where they cannot be written, or are by code. */
   readonly writes?: ReadonlyMap<string, Expression>
-  /** User code, for what no expression says. */
+  /** User code, for changes that no expression describes. */
   readonly code?: { readonly reads?: ChangeCode; readonly writes?: ChangeCode }
 }
 
@@ -112,7 +112,7 @@ export interface FormerMember {
   readonly reads?: Expression
 }
 
-/** Those whose credentials allow the same: a model of their own has what some record could show them, and nothing else. */
+/** Callers whose credentials allow the same. Their model has everything that some record could show them, and no more. */
 interface Audience {
   /** The whole service, as it was declared. */
   readonly whole: Model
@@ -125,7 +125,7 @@ interface Audience {
 
 /**
  * Permissions of the visible model: a condition on records, over the whole service, in which no further rules apply.
- * An action that is absent is allowed for none. No condition (an `and` of nothing) is for all.
+ * An absent action is denied. An empty condition (an `and` without parts) allows all records.
  */
 export interface Access {
   readonly read: Condition<Slot>
@@ -175,14 +175,14 @@ export interface Resource {
   /** Names that it had, as they were declared. */
   readonly was?: readonly string[]
   readonly table: TableName
-  /** Whether the database lacks what it needs now: every statement that would name its table is refused. */
+  /** Whether the database lacks needed parts now: every statement that would name its table is refused. */
   readonly hurt?: () => boolean
   readonly version: Version
   /** False for views and for resources declared so. */
   readonly writable: boolean
   /** Constraints of its table would settle conflicts in their own way, so each write asks for refusal. */
   readonly onConflict?: "refuse"
-  /** Actions that no actor may do to its records; absent where there are none. */
+  /** Actions that no actor may do to its records; absent without any. */
   readonly withheld?: readonly WriteAction[]
   /** Changes and deletions must say which version of the record they are about. */
   readonly needsVersion: boolean
@@ -190,7 +190,7 @@ export interface Resource {
   readonly publicFor?: number
   /** Without a key a resource is list-only: no `id`, no record address, no relations to it. */
   readonly key?: Key
-  /** The tie breaker of orders when there is no key: the database's row identity, or every sortable column. */
+  /** The tie breaker of orders without a key: the database's row identity, or every sortable column. */
   readonly tiebreak: "key" | "row" | "columns"
   readonly fields: ReadonlyMap<string, Field>
   readonly relations: ReadonlyMap<string, Relation>
@@ -215,9 +215,9 @@ export interface Resource {
   readonly internal?: true
   /** By the names of the fields that hold their states. */
   readonly machines: ReadonlyMap<string, Machine>
-  /** Own operations on its records, by name; absent where there are none. */
+  /** Own operations on its records, by name; absent without any. */
   readonly actions?: ReadonlyMap<string, Action>
-  /** Events that user code emits about its records, by name; absent where there are none. */
+  /** Events that user code emits about its records, by name; absent without any. */
   readonly events?: ReadonlyMap<string, OwnEvent>
   /** User code that runs before its records are written; absent without hooks. */
   readonly before?: Hooks
@@ -262,7 +262,7 @@ export interface Field {
   readonly name: string
   /** Field of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
-  /** Member of an older version only: what there is instead since, and since when. */
+  /** Member of an older version only: its successor, and the version that brought it. */
   readonly deprecated?: string
   /** Field of an older version only, beside `computed`: the values that the newest version's fields get of it. */
   readonly lens?: Lens
@@ -319,7 +319,7 @@ export interface Machine {
   /** The field that holds the state. */
   readonly name: string
   readonly initial: string
-  /** Names of states that nothing leads out of, as declared. */
+  /** Names of states that no transition leads out of, as declared. */
   readonly final: readonly string[]
   /** By name, the initial one first. */
   readonly states: ReadonlyMap<string, State>
@@ -341,7 +341,7 @@ export interface Transition {
   readonly name: string
   /** Transition of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
-  /** Member of an older version only: what there is instead since, and since when. */
+  /** Member of an older version only: its successor, and the version that brought it. */
   readonly deprecated?: string
   /** The field that holds the state. */
   readonly machine: string
@@ -364,7 +364,7 @@ export interface Transition {
 export interface TransitionAccess {
   /** The condition on records for which it is allowed. */
   readonly allow: Condition<Slot>
-  /** The same for everybody. */
+  /** The same for all callers. */
   readonly when: Condition<Slot>
 }
 
@@ -379,7 +379,7 @@ export interface TransitionSet {
     | { readonly kind: "viewer" }
 }
 
-/** Each may throw, and what `create` and `update` give is set too. */
+/** Each may throw; the write includes the values that `create` and `update` return. */
 type Hooks = Readonly<Partial<Record<WriteAction, Hook>>>
 
 export interface Hook extends Pick<Action, "as"> {
@@ -405,7 +405,7 @@ export interface Action {
   readonly name: string
   /** Action of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
-  /** Member of an older version only: what there is instead since, and since when. */
+  /** Member of an older version only: its successor, and the version that brought it. */
   readonly deprecated?: string
   readonly description?: string
   /** By name: fields without columns. */
@@ -424,8 +424,7 @@ export interface Action {
   readonly access?: Condition<Slot>
 }
 
-/** User code that is run after the commit, for each event that it is for, in the order of the log for each record. */
-/** Something that happens to a record and is no change of it. */
+/** An event about a record, which does not change it. */
 export interface OwnEvent {
   readonly name: string
   /** `order.couponApplied` */
@@ -449,7 +448,7 @@ export interface Handler {
   readonly retries: number
   /** Milliseconds that one call may take. */
   readonly timeout: number
-  /** Where it begins when it is new: with what comes from then on, or with all that is in the log. */
+  /** Where a new handler begins: with later events, or with the whole log. */
   readonly from: "now" | "start"
   readonly run: (call: object) => unknown
 }
@@ -482,7 +481,7 @@ interface RelationBase {
   readonly name: string
   /** Relation of an older version only: its name in the newest one, where that is another. */
   readonly current?: string
-  /** Member of an older version only: what there is instead since, and since when. */
+  /** Member of an older version only: its successor, and the version that brought it. */
   readonly deprecated?: string
   /** Name of the target resource. */
   readonly target: string
@@ -508,7 +507,7 @@ export interface ToMany extends RelationBase {
   readonly through?: Through
   /** The target belongs to this resource and is deleted with it. */
   readonly owned: boolean
-  /** Leads to what became of the record. */
+  /** Leads to the history of the record. */
   readonly history?: true
 }
 
@@ -522,7 +521,7 @@ export interface Through {
 }
 
 export interface Unique {
-  /** `number`, or `year_number`: what follows `by` in `orderByNumber`, in camelCase. */
+  /** `number`, or `year_number`: the part behind `by` in `orderByNumber`, in camelCase. */
   readonly name: string
   readonly members: readonly UniqueMember[]
   /** Unique key of an older version only, with former fields in it: the members of the newest one's. */

@@ -1,5 +1,5 @@
-// How names are spelt: the casings of the API and of the database, plurals and singulars. Everything that turns one
-// name into another asks here, so that a PascalCase and a snake_case database give the same API.
+// The spelling of names: the casings of the API and of the database, plurals and singulars. Every conversion of a name uses
+// this module, so that a PascalCase and a snake_case database give the same API.
 import * as casing from "change-case"
 import { pluralize, singularize } from "inflection"
 import type { Resource } from "./model.ts"
@@ -16,7 +16,7 @@ function ascii(name: string): string {
     .replace(/[^A-Za-z0-9]+/g, " ")
 }
 
-/** `order line`, `OrderLine` and `order_line` become `orderLine`. Empty when nothing of the name is left in ASCII. */
+/** `order line`, `OrderLine` and `order_line` become `orderLine`. Empty when the name has no letter or digit in ASCII. */
 export const camelCase = (name: string): string => casing.camelCase(ascii(name), merged)
 
 /** The name that a resource has for clients of its version. */
@@ -63,7 +63,7 @@ function onLastWord(name: string, inflect: (word: string) => string): string | u
   return head + (/^[A-Z]/.test(word) ? inflected.charAt(0).toUpperCase() + inflected.slice(1) : inflected)
 }
 
-// Words whose plural or singular the rules of inflection get wrong; what tables are called often enough to matter.
+// Words whose plural or singular the rules of inflection get wrong, as far as names of tables use them often.
 const pairs = `
   ache aches, analysis analyses, appendix appendices, atlas atlases, avalanche avalanches, axis axes, base bases,
   bias biases, cache caches, cactus cacti, cafe cafes, calorie calories, canoe canoes, canvas canvases, census censuses,

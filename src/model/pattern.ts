@@ -1,11 +1,11 @@
-// Patterns of declarations, matched in time linear in the text, whatever the pattern and the
-// author of the text (docs/decisions/0105). The runtime's own matcher goes back and tries again, for ages if a text is made for it.
+// Patterns of declarations, matched in time linear in the text, whatever the pattern and the author of the text
+// (docs/decisions/0105). The runtime's own matcher backtracks, for ages if a text is made for it.
 import { present } from "../base/invariant.ts"
 
 export interface Pattern {
   /** Whether the pattern describes the whole text. */
   matches(text: string): boolean
-  /** Characters of the longest text that is looked at, so that no text keeps the process for long. */
+  /** Characters of the longest text that is matched, so that no text keeps the process for long. */
   readonly longest: number
 }
 
@@ -92,7 +92,7 @@ function build(pattern: PatternNode): Automaton {
   return { states, entry }
 }
 
-// Running: all states at once, so that each character of the text is looked at once by each state at the most.
+// Running: all states at once, so that each state looks at each character of the text at most once.
 
 function run(states: readonly State[], entry: number, text: string): boolean {
   const seen = new Uint32Array(states.length)

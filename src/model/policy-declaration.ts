@@ -48,7 +48,7 @@ export type GrantMap = Readonly<Record<string, RuleDeclaration | undefined>>
 
 /** Grants of one caller, in its visible model. */
 export interface Granting {
-  /** Records that give nothing but what the caller may grant: `access` has it for create and update. */
+  /** Records whose grants the caller may give: `access` has this condition for create and update. */
   readonly within: Condition<Slot>
   /** Each of `grants`, and the records that the caller may have give it; false for none. */
   readonly each: readonly Granted[]

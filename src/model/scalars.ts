@@ -20,7 +20,7 @@ export interface ValueType {
   readonly list: boolean
   /** For a `oneOf`. */
   readonly values?: readonly string[]
-  /** Only the shape of a decimal matters here: what a stored value must meet otherwise is not asked of an operand (accept.ts). */
+  /** Only the shape of a decimal matters here: an operand need not meet other constraints of a stored value (accept.ts). */
   readonly constraints?: Constraints
   /** How the column holds it; in the dialect's own form when absent. */
   readonly stored?: StoredForm
@@ -62,12 +62,12 @@ export interface Scalar<Wire extends keyof WireTypes = keyof WireTypes> {
   readonly key?: KeyScalar
   /** Questions whose outcome is known without a database: it is the same in both. */
   readonly decides: "presence" | "equality" | "order"
-  /** Columns of others in SQLite are compared in a converted form; what cannot be converted counts as missing. */
+  /** Existing SQLite columns are compared in a converted form; values that cannot be converted count as missing. */
   readonly converted?: true
   readonly example: JsonValue
   /** The canonical value, or undefined when the input is no value. */
   readonly read: (input: unknown, type: ValueType) => Value | undefined
-  /** From text to what JSON would hold, for scalars that are not strings in JSON. */
+  /** From text to the JSON value, for scalars that are not strings in JSON. */
   readonly parse?: (text: string) => unknown
   /** In messages to clients: `must be …`. */
   readonly expected: (type: ValueType) => string

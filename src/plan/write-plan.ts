@@ -112,7 +112,7 @@ export interface Places {
   readonly noVersion?: Written["place"]
 }
 
-/** The slots of who makes a change, as text, of when, and of the trace that it is part of, as a `traceparent`. */
+/** Slots for the text of the actor, for the moment, and for the trace of the change, as a `traceparent`. */
 export interface Logged {
   readonly actor: Slot
   readonly at: Slot
@@ -144,7 +144,7 @@ export interface Setting {
 export interface Target {
   readonly by: RecordRoot["by"]
   readonly several?: true
-  /** The record must be linked to the one whose key is in the slot, by this many-to-many relation of its resource. */
+  /** The record must be linked to the record whose key is in the slot, by this many-to-many relation of its resource. */
   readonly linked?: { readonly resource: string; readonly relation: string; readonly from: Slot }
 }
 

@@ -157,7 +157,7 @@ test("which fault it was is in the log", async () => {
       "a claim is not what it has to be (aud)",
       "the issuer has no such key",
       "the signature is not the issuer's",
-      "the token has what is not supported",
+      "the token has an unsupported part",
       "the algorithm is not one of those that are declared",
     ],
   )

@@ -123,7 +123,7 @@ const refused: readonly (readonly [ScalarName, unknown, string, Rest?])[] = [
   [
     "json",
     0.12345678901234568,
-    "must be JSON that the column keeps: a number by itself has at most 15 digits there, not 0.12345678901234568",
+    "must be JSON that the column keeps: a bare number has at most 15 digits there, not 0.12345678901234568",
     { stored: "loose" },
   ],
   ...["007", "1.50", " 1", "1e3", ".5", "+5"].map((text): (typeof refused)[number] => [

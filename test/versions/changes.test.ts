@@ -253,7 +253,7 @@ const cases: readonly Case[] = [
     reported: [
       [
         "versions.2026-03-01.0",
-        'item has several records behind "tag" since, of which `reads` cannot name one.',
+        'item has several records behind "tag" since, and `reads` cannot choose one of them.',
         'Declare a computed field of the newest version, or say { breaking: "item.label" }.',
       ],
     ],

@@ -59,12 +59,12 @@ const faults: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: "the token has expired",
   ERR_JWT_CLAIM_VALIDATION_FAILED: "a claim is not what it has to be",
   ERR_JWT_INVALID: "the token's claims cannot be read",
-  ERR_JWS_INVALID: "the token cannot be read, or has what is not understood",
+  ERR_JWS_INVALID: "the token cannot be read, or has an unknown part",
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "the signature is not the issuer's",
   ERR_JWKS_NO_MATCHING_KEY: "the issuer has no such key",
   ERR_JWKS_MULTIPLE_MATCHING_KEYS: "the token does not say which of several keys it is signed with",
   ERR_JOSE_ALG_NOT_ALLOWED: "the algorithm is not one of those that are declared",
-  ERR_JOSE_NOT_SUPPORTED: "the token has what is not supported",
+  ERR_JOSE_NOT_SUPPORTED: "the token has an unsupported part",
 }
 const checkedClaims: readonly unknown[] = ["iss", "aud", "exp", "nbf", "iat"]
 

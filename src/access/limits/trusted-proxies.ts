@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js"
 import { lately } from "../../base/caches.ts"
 import { namedNetworks } from "../../base/networks.ts"
 
-/** The header in which they say it: only one is believed, as a client may send the other. */
+/** The header in which they report it: only one is believed, as a client may send the other. */
 export type ProxyHeader = "x-forwarded-for" | "forwarded"
 
 export interface TrustedProxies {

@@ -114,7 +114,7 @@ export function createUsage({ declared, now = Date.now, pause = usualPause }: Us
   }
 }
 
-/** Callers with tokens are one client, apart from those whose tokens name theirs. */
+/** Callers with tokens are one client, except callers whose tokens name a client. */
 function clientOf({ name, application }: Actor): string {
   if (application !== undefined) return `client:${application.replace(/\p{C}/gu, "")}`.slice(0, 300)
   if (name.startsWith("key:")) return name

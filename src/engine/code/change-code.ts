@@ -18,7 +18,7 @@ type Known = ReadonlyMap<string, JsonValue>
 type Values = readonly (JsonValue | Error)[]
 type Given = Readonly<Record<string, JsonValue>>
 
-/** Calls functions once for the same values, whatever members of theirs are asked for. */
+/** Calls functions once for the same values, whatever members of the result are read. */
 export interface CodeCalls {
   run(code: ChangeCode, values: readonly Given[]): Promise<readonly unknown[]>
 }

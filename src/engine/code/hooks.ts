@@ -33,7 +33,7 @@ export interface Hooking {
   readonly actor: Actor
   /** The plan's values; more are added. */
   readonly values: Value[]
-  /** Runs writes in place of the hooked one, whose failures theirs become. */
+  /** Runs writes in place of the hooked one, which takes over their failures. */
   readonly put: (writes: readonly Write[]) => Promise<PartAnswer>
   /** The update with its sums as they are now: hooks may have written the record. */
   readonly summed: (update: Kind<"update"> & Write) => Promise<Kind<"update"> & Write>

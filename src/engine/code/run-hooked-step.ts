@@ -101,7 +101,7 @@ async function announceAll(apart: Apart, step: Step, from: number, to: number): 
     const write = step.writes[at]
     if (write?.kind !== "delete") continue
     const hooking = hookingOf(apart, step, at)
-    // Its owners are those that there are by now.
+    // Its owners are the ones that exist by now.
     const finds = step.writes
       .slice(from, at)
       .filter((other) => other.kind === "find" && findsFor(other, write))

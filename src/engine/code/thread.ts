@@ -339,7 +339,7 @@ export class CodeThread {
     this.#watch = undefined
   }
 
-  /** Something does not give the thread a turn. Others are let go; it has its time. */
+  /** Some call does not give the thread a turn. Waiting calls leave; the running one has its time. */
   #unblock(): void {
     const running = this.#running()
     const guilty = running === undefined ? undefined : this.#held.get(running)

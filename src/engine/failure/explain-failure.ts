@@ -170,7 +170,7 @@ function unfound(failing: Failing, step: Step, write: Write): Refusal {
   })
 }
 
-/** The update of the record whose related one is looked for before. */
+/** The update of the record whose related one is looked up before. */
 const updateOf = ({ writes }: Step, { target }: Kind<"only">): Write | undefined =>
   writes.find((one) => one.kind === "update" && one.target.by[0]?.slot === target.by[0]?.slot)
 
@@ -310,9 +310,9 @@ async function changedAnyway(
 }
 
 /**
- * A hidden record is only reported as a conflict, and only to callers that may write theirs. References to none come first, then
- * the step's checks, then the values of visible records.
- * @param visible the conflict with a visible record, where there is one
+ * A hidden record is only reported as a conflict, and only to callers that may write the record. References to missing records
+ * come first, then the step's checks, then the values of visible records.
+ * @param visible the conflict with a visible record, if there is one
  */
 async function hiddenConflict(
   failing: Failing,

@@ -75,7 +75,7 @@ interface CodeField {
   readonly field: FieldDeclaration
 }
 
-/** Milliseconds in which values are computed where nothing is said. */
+/** Milliseconds in which values are computed, unless declared otherwise. */
 const usualComputing = 2_000
 
 /** @param owner the resource's name */

@@ -12,7 +12,7 @@ const entriesOf = (resource: string): string => `${resource}.${historyMember}`
 export const isLogged = ({ states, history, events }: ResourceDeclaration): boolean =>
   states !== undefined || history === true || Object.keys(events ?? {}).length > 0
 
-/** The history of a resource; undefined where nothing names its records. */
+/** The history of a resource; undefined if its records have no name. */
 export function historyRelation({ name, key }: Resource): ToMany | undefined {
   const [part] = key?.parts ?? []
   if (!part) return undefined

@@ -57,7 +57,7 @@ export function buildField(
 /** The field has passed the rule that reports its mistakes. */
 const noReport = (): void => undefined
 
-/** A pattern describes the whole text, as people expect of a rule for a field. */
+/** A pattern describes the whole text, as readers expect of a rule for a field. */
 const anchored = (pattern: string): string => (/^\^[^|]*\$$/.test(pattern) ? pattern : `^(?:${pattern})$`)
 
 function buildDefault({

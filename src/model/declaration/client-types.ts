@@ -12,8 +12,8 @@ export type TransactionHandle<Service> = Handle<Service> &
     ? unknown
     : {
         /**
-         * Does a part of the transaction: when `use` throws, what it has asked of `db` and emitted is undone, and what was
-         * done before stays. Rejects with what `use` throws.
+         * Does a part of the transaction. When `use` throws, its writes and events are undone, and earlier ones stay.
+         * Rejects with the error that `use` throws.
          */
         attempt<Result>(use: (db: TransactionHandle<Service>) => Result | Promise<Result>): Promise<Result>
       })
@@ -30,7 +30,7 @@ interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
   /** Null where the record is absent or hidden. */
   get(id: string): Promise<CodeRecord<Service, Name> | null>
   list(asked?: ListAsked): Promise<Listed<CodeRecord<Service, Name>>>
-  /** @param input as by the faces, nested records too. Rejects with a Refusal, and then has changed nothing */
+  /** @param input as by the faces, nested records too. Rejects with a Refusal, and then leaves the database unchanged */
   create(input: RecordInput<Service, Name> & NewIdOf<Service, Name>): Promise<CodeRecord<Service, Name>>
   /** @param input members that are absent stay as they are */
   update(
@@ -41,7 +41,7 @@ interface RecordsHandle<Service, Name extends keyof ResourcesOf<Service>> {
   /** The records, in the order of their ids. Within a transaction they are changed by no other until it ends. */
   lock(ids: readonly string[]): Promise<readonly CodeRecord<Service, Name>[]>
   delete(id: string, options?: Versioned): Promise<void>
-  /** @param transition its name; what it lacks is a Refusal, as by the faces */
+  /** @param transition its name. A transition that is not possible is a Refusal, as by the faces */
   fire(
     id: string,
     transition: string,

@@ -87,7 +87,7 @@ interface OperationOptions<Service, Input extends Fields, Given extends Fields, 
   ) => Output<Service, Given> | Promise<Output<Service, Given>>
 }
 
-/** `~of` is a phantom, by which the compiler tells an action's service and resource from where it stands. */
+/** `~of` is a phantom, by which the compiler infers an action's service and resource from its place. */
 interface TypedAction<Service, Resource> {
   readonly "~of"?: (service: Service, resource: Resource) => void
 }
@@ -167,7 +167,7 @@ type BeforeHooks<Service, Name extends keyof ResourcesOf<Service>> = {
   readonly [Kind in WriteAction]?: HookRuns<Service, Name>[Kind] | TypedHook<Service, Name, Kind>
 }
 
-/** `~of` is a phantom, by which the compiler tells a hook's service, resource and kind from where it stands. */
+/** `~of` is a phantom, by which the compiler infers a hook's service, resource and kind from its place. */
 interface TypedHook<Service, Resource, Kind> {
   readonly "~of"?: (service: Service, resource: Resource, kind: Kind) => void
 }
@@ -187,7 +187,7 @@ export function hook<Service, Resource, Kind>(declaration: {
   return noted(declaration, hook) as TypedHook<Service, Resource, Kind>
 }
 
-/** A hook that only checks gives nothing. */
+/** A hook that only checks returns no value. */
 type Nothing = ReturnType<() => void>
 
 type Filled<Service, Name extends keyof ResourcesOf<Service>> =
@@ -196,7 +196,7 @@ type Filled<Service, Name extends keyof ResourcesOf<Service>> =
   | Nothing
   | Promise<Partial<WritableOf<Service, Name>> | undefined | Nothing>
 
-/** The service with its code: what a service file exports in its place. */
+/** The service with its code: the export of a service file with code. */
 export function withCode<Service extends ServiceDeclaration>(
   service: Service,
   code: ServiceCode<Service>,
@@ -205,7 +205,7 @@ export function withCode<Service extends ServiceDeclaration>(
 }
 
 /**
- * For a whole or decimal number in `db.x.update`: what it is then, and this much more.
+ * For a whole or decimal number in `db.x.update`: adds to the value at the time of the write.
  * @param by a whole number, or text in plain digits: `"-0.50"`
  */
 export const increment = (by: number | bigint | string): Increment => ({ increment: String(by) })
@@ -261,7 +261,7 @@ type VersionsCode<Service> = [VersionsOf<Service>] extends [never]
         }
     : never
 
-/** For a service whose type tells no versions. */
+/** For a service whose type has no versions. */
 type LooseCode = Readonly<Record<string, Readonly<Record<string, Functions<Loose, Loose>>>>>
 
 type VersionsOf<Service> = Service extends { readonly "~type"?: { readonly versions: infer Versions } }
@@ -281,12 +281,12 @@ type Given<Values> = readonly (Values | Error)[] | Promise<readonly (Values | Er
 interface Functions<Now, Former> {
   /**
    * The former fields of each record, for readers of older versions.
-   * @param records today's values of what the change names, of all records of an answer, each once
+   * @param records today's values of the changed fields, of all records of an answer, each once
    */
   reads?(records: readonly Now[], context: ChangeContext): Given<Former>
   /**
    * Today's values, for writers of older versions.
-   * @param inputs what each record was given of the former fields; null for what was not
+   * @param inputs the former fields that each record was given; null for an absent one
    */
   writes?(inputs: readonly Former[], context: ChangeContext): Given<Now>
 }

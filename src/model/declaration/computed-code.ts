@@ -47,7 +47,7 @@ interface ComputedOptions<Service, Resource, Type extends TypedField, Need exten
   ) => Values<ValueOf<Service, Type>> | Promise<Values<ValueOf<Service, Type>>>
 }
 
-/** `~of` is a phantom, by which the compiler tells the service and the resource from where it stands. */
+/** `~of` is a phantom, by which the compiler infers the service and the resource from its place. */
 export interface TypedComputed<Service, Resource> {
   readonly "~of"?: (service: Service, resource: Resource) => void
 }

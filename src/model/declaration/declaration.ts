@@ -1,4 +1,4 @@
-// The language: what a person writes, loose and optional. load.ts turns it into a Model.
+// The language: a declaration as people write it, loose and optional. load.ts turns it into a Model.
 
 import type { JsonValue } from "../../base/json.ts"
 import type { ExpressionDeclaration } from "../expression.ts"
@@ -39,7 +39,7 @@ export interface ServiceDeclaration {
   readonly roles?: readonly string[]
   /** Scopes that credentials may have, as `scope("orders:write")` asks. */
   readonly scopes?: readonly string[]
-  /** The resource whose records are those who sign in. */
+  /** The resource whose records sign in. */
   readonly viewer?: string
   /** Which credentials are accepted; none when absent. */
   readonly identity?: IdentityDeclaration
@@ -129,7 +129,7 @@ export interface RunAsDeclaration {
   readonly scopes?: readonly string[]
 }
 
-/** Limits of requests; docs/reference/limits.md says what each is about. */
+/** Limits of requests; docs/reference/limits.md describes each. */
 export interface LimitsDeclaration extends Partial<SizeLimits> {
   /** Records of a page: when the request does not say, and at the most. */
   readonly page?: { readonly default?: number; readonly max?: number }
@@ -177,7 +177,7 @@ export interface ResourceDeclaration {
   readonly conditions?: string
   /** A text member that is the URL of a server in the public internet, or in these networks. */
   readonly address?: AddressDeclaration
-  /** A moment that is later than the record is made, and at most so long after each write where `within` says so: `"90 days"`. */
+  /** A moment later than the creation of the record. With `within`, at most so long after each write: `"90 days"`. */
   readonly ends?: EndsDeclaration
   /** Roles, scopes and tiers that its records give: a caller writes no record that gives more than the caller may grant. */
   readonly grants?: readonly GrantDeclaration[]
@@ -191,7 +191,7 @@ export interface ResourceDeclaration {
   readonly history?: boolean
   /** Events that user code emits about its records, by name: `couponApplied`. A resource with events has a history. */
   readonly events?: Readonly<Record<string, EventDeclaration>>
-  /** For `{ public: 60 }` caches may show answers again, to any caller, for so many seconds: who reads is the same for all. */
+  /** For `{ public: 60 }` caches may show answers again, to any caller, for so many seconds: all callers read the same. */
   readonly cache?: CacheDeclaration
   /** Permissions by action: callers, and conditions on the records. Absent: every action is refused. */
   readonly allow?: AllowDeclaration
@@ -269,7 +269,7 @@ export interface FieldDeclaration {
   readonly generated?: boolean
   /** Computed from the record's other fields and relations by Bifold: it has no column and cannot be set. */
   readonly computed?: ExpressionDeclaration
-  /** A JSON value, `"now"` for moments, or what `databaseDefault` gives. */
+  /** A JSON value, `"now"` for moments, or the result of `databaseDefault`. */
   readonly default?: JsonValue | DatabaseDefault
   /** With the default `"now"`: milliseconds after it. */
   readonly defaultDelay?: number
@@ -353,7 +353,7 @@ export type StatesDeclaration = MachineDeclaration | Readonly<Record<string, Mac
 export interface MachineDeclaration {
   /** The state of a record that is new. */
   readonly initial: string
-  /** States that nothing leads out of. */
+  /** States that no transition leads out of. */
   readonly final?: string | readonly string[]
   /** Settings of single states. */
   readonly states?: Readonly<Record<string, StateDeclaration>>
@@ -383,7 +383,7 @@ export interface TransitionDeclaration {
   readonly allow?: RuleDeclaration
 }
 
-/** A constant, `"now"` for moments, what `given` names of the input, or `viewer.id` for a reference to who asks. */
+/** A constant, `"now"` for moments, the input that `given` names, or `viewer.id` for a reference to the caller. */
 export type SetDeclaration = JsonValue | { readonly given: string } | { readonly viewer: "id" }
 
 /** By date, such as `2026-11-01`. The newest is the service as it is declared; the oldest has no changes. */
@@ -423,7 +423,7 @@ interface RenamedMember {
 }
 
 interface BreakingChange {
-  /** The path of what older versions lose, too: each of them has an end. */
+  /** The path of a part that older versions lose as well; each of these versions must have an end. */
   readonly breaking: string
 }
 

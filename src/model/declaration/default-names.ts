@@ -1,4 +1,4 @@
-// The names a declaration leaves open, settled once: what each thing is called in GraphQL, in REST and in the database.
+// The names a declaration leaves open, settled once: the name of each thing in GraphQL, in REST and in the database.
 
 import { omitUndefined } from "../../base/compact.ts"
 import type { TableName } from "../model.ts"
@@ -35,7 +35,7 @@ export function defaultTable(table: TableDeclaration): TableName {
     : omitUndefined<TableName>({ schema: table.schema, name: table.name })
 }
 
-/** Computed members have no column; the beginning of their name tells them from columns. */
+/** Computed members have no column; the beginning of their name distinguishes them from columns. */
 export const defaultColumn = (name: string, field: FieldDeclaration): string =>
   field.computed === undefined ? (field.column ?? snakeCase(name)) : `=${name}`
 

@@ -20,7 +20,7 @@ export type WrittenKind = "created" | "updated" | "deleted"
 
 type OwnName<Resource> = Text<keyof EventsOf<Resource>>
 
-/** `order.couponApplied`: what user code emits. */
+/** `order.couponApplied`: the events that user code emits. */
 export type OwnEventNames<Service> = {
   [Name in Text<keyof ResourcesOf<Service>>]: `${Name}.${OwnName<ResourcesOf<Service>[Name]>}`
 }[Text<keyof ResourcesOf<Service>>]
@@ -51,7 +51,7 @@ type PayloadFields<Service, Event> = Event extends `${infer Name}.${infer Kind}`
 /** The payload as it is emitted; optional members may be left out. */
 export type EmittedPayload<Service, Event> = ValuesOf<Service, PayloadFields<Service, Event>, "given">
 
-/** Members with a rule, which not everybody is shown. */
+/** Members with a rule, which some callers do not see. */
 type Ruled<Own extends Fields> = {
   [Name in keyof Own]: Own[Name] extends TypedField<infer _, boolean, infer _2, boolean, unknown, infer Rules>
     ? [Rules] extends [never]

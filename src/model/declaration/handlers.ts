@@ -1,5 +1,5 @@
 // Handlers: user code that runs after the commit, for each event of a kind. Their declaration, with types from the service,
-// and what the Model has of them.
+// and their part of the Model.
 
 import { omitUndefined } from "../../base/compact.ts"
 import type { JsonValue } from "../../base/json.ts"
@@ -17,7 +17,7 @@ import type { ResourcesOf } from "./record-of.ts"
 import { noted } from "./source-place.ts"
 import { machinesIn } from "./states.ts"
 
-/** One change of one record, or what user code has told of it, as the log has it. */
+/** One change of one record, or an event that user code emitted about it, as the log has it. */
 export interface HandledEvent<Service, Resource extends keyof ResourcesOf<Service>, Event = string> {
   /** The same at each delivery of the event, so that a handler can detect a repetition. */
   readonly id: string
@@ -63,7 +63,7 @@ type Run<Service, Resource, Event> = Resource extends keyof ResourcesOf<Service>
   : never
 
 interface HandlerOptions<Service, Resource, Event> {
-  /** Under which its position is kept; what it is for, in `on`, when absent. */
+  /** The name that its position is kept under; its key in `on` when absent. */
   readonly name?: string
   readonly description?: string
   /** Permissions of `db`; by default the permissions of a signed-in caller without roles. */
@@ -72,13 +72,13 @@ interface HandlerOptions<Service, Resource, Event> {
   readonly retries?: number
   /** Milliseconds that one call may take; 30 seconds when absent. */
   readonly timeout?: number
-  /** Where a handler that is new begins: with what happens from then on when absent. */
+  /** Where a new handler begins: with events after its start when absent. */
   readonly from?: "start"
   /** Throws, or rejects, where it has to be tried again. */
   readonly run: Run<Service, Resource, Event>
 }
 
-/** `~of` is a phantom, by which the compiler tells a handler's service, resource and event from where it stands. */
+/** `~of` is a phantom, by which the compiler infers a handler's service, resource and event from its place. */
 export interface TypedHandler<Service, Resource, Event> {
   readonly "~of"?: (service: Service, resource: Resource, event: Event) => void
 }
@@ -153,7 +153,7 @@ export const isHandled = (service: ServiceDeclaration, resource: string): boolea
 
 const usual = { retries: 20, timeout: 30_000 } as const
 
-/** By name; undefined where there are none. */
+/** By name; undefined without handlers. */
 export function buildHandlers(service: ServiceDeclaration): ReadonlyMap<string, Handler> | undefined {
   const all = handlersIn(service).map((placed): [string, Handler] => [placed.name, buildHandler(placed)])
   return all.length === 0 ? undefined : new Map(all)

@@ -1,4 +1,4 @@
-// Keys and foreign keys of a declaration, as columns: what a natural key or a relation names, followed to its end.
+// Keys and foreign keys of a declaration, as columns: names in a natural key or a relation, followed to their columns.
 
 import type { ColumnPair, Key, KeyPart } from "../model.ts"
 import { scalars } from "../scalars.ts"
@@ -87,8 +87,8 @@ function columnPart(
 }
 
 /**
- * The columns of a to-one relation whose foreign key is here, in the order of the target's key where they name it.
- * Undefined for the far side of a one-to-one, and when a mistake stands in the way.
+ * The columns of a to-one relation whose foreign key is here, in the order of the target's key if they name it.
+ * Undefined for the far side of a one-to-one, and after a mistake in the relation.
  */
 export function foreignKey(
   service: ServiceDeclaration,

@@ -1,4 +1,4 @@
-// The members of a record that the log keeps, by the names that they were kept under: what was renamed had others.
+// The members of a record that the log keeps, by the names that they were kept under: a renamed member had others.
 
 import { isFormerField } from "../former-fields.ts"
 import type { Field, Resource } from "../model.ts"
@@ -6,7 +6,7 @@ import { referenceName } from "./default-names.ts"
 
 export interface LoggedMember {
   readonly name: string
-  /** Names that it had, as far as nothing else has them now; of an older version's member the newest's among them. */
+  /** Former names that no other member has now. A member of an older version includes the newest name. */
   readonly was: readonly string[]
   /** None of a reference, such as `customerId`. */
   readonly field?: Field

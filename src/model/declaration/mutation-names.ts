@@ -1,7 +1,7 @@
 // Names of GraphQL mutations: the one list, which the schema spells and the rules keep apart.
 import { apiName, pascalCase } from "../names.ts"
 
-/** A resource, as far as its name says what changes of it are called. */
+/** A resource, as far as names of its mutations need it. */
 interface Named {
   /** camelCase singular. */
   readonly name: string

@@ -1,4 +1,4 @@
-// Events of a resource's own: what happens to its records and is no change of them. User code emits them.
+// Events of a resource's own: user code emits them about records, and they change no record.
 import { omitUndefined } from "../../base/compact.ts"
 import type { OwnEvent } from "../model.ts"
 import { pascalCase } from "../names.ts"

@@ -76,7 +76,7 @@ export type ValuesOf<Service, Own extends Fields, Use extends "read" | "given"> 
         Partial<Pick<FieldMembers<EnumsOf<Service>, Own>, OptionalNames<Own>>>
     >
 
-/** The record but for what only Bifold makes. */
+/** The record without members that only Bifold makes. */
 export type WritableOf<Service, Name extends keyof ResourcesOf<Service>> = Omit<RecordOf<Service, Name>, "id">
 
 /** The id of a new record whose key its creator gives. */

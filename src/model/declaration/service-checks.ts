@@ -144,7 +144,7 @@ type FarMessages<All extends Resources, Here extends keyof All> = Messages<{
   [Name in keyof RelationsOf<All[Here]>]: FarMistake<All, Here, RelationsOf<All[Here]>[Name]>
 }>
 
-/** For a resource that is written elsewhere, and so knew nothing of the service. */
+/** For a resource that is written elsewhere, where the service was unknown. */
 type ElsewhereMessages<Resource extends ResourceDeclaration, Names extends ServiceNames> =
   | Messages<{
       [Name in keyof RelationsOf<Resource>]: TargetMistake<

@@ -1,5 +1,5 @@
-// The builders a service is written with. They give plain declarations (declaration.ts); what they add is types, so
-// that the compiler checks every name. load.ts checks the same again, for files that no compiler has seen.
+// The builders a service is written with. They give plain declarations (declaration.ts) and add types, so that the compiler
+// checks every name. load.ts checks the same again, for files that no compiler has seen.
 import type { JsonValue } from "../../base/json.ts"
 import type { IdentityDeclaration } from "../identity.ts"
 import type { CostDeclaration, DocumentsMode } from "../limits.ts"
@@ -176,7 +176,7 @@ export const f = {
     return field as TypedField<"oneOf", Optional, Of, false, Given, Read | Write>
   },
 
-  /** A list of what one item is, without missing items; `min` and `max` of the list count items. */
+  /** A list of such items, without missing ones; `min` and `max` of the list count items. */
   list<
     Scalar extends ScalarName,
     const Of extends Values | string,
@@ -410,7 +410,7 @@ interface ServiceOptions<
   readonly roles?: readonly Role[]
   /** Scopes that credentials may have. */
   readonly scopes?: readonly Scope[]
-  /** The resource whose records are those who sign in. */
+  /** The resource whose records sign in. */
   readonly viewer?: NoInfer<keyof OwnResources & string>
   /** Which credentials are accepted; none when absent. */
   readonly identity?: NoInfer<
@@ -420,7 +420,7 @@ interface ServiceOptions<
   readonly managed?: boolean
 }
 
-/** Makes a plain type of an undeclared member: the compiler infers nothing from its `never`. */
+/** Makes a plain type of an undeclared member: the compiler infers no name from its `never`. */
 type Settled<Declared, Absent> = [Declared] extends [never] ? Absent : Declared
 
 /** The whole service. */

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url"
 import type { Place } from "../../base/problem.ts"
 
-/** By what a builder gave: something whose `stack` is formatted when it is asked for. */
+/** By the result of a builder: an object whose `stack` is formatted when it is read. */
 const calls = new WeakMap<object, { readonly stack?: string }>()
 
 /** @param builder which is left out of the stack, with whatever it calls */

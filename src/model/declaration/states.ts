@@ -1,4 +1,4 @@
-// The states that a declaration names, and what leads where.
+// The states that a declaration names, and the transitions between them.
 import type { MachineDeclaration, StatesDeclaration, TransitionDeclaration } from "./declaration.ts"
 
 /** The name of the machine of a resource that has one. */

@@ -92,7 +92,7 @@ const plainOf = (expression: Expression, values: Values): JsonValue =>
     count: unknown,
     sum: unknown,
     related: unknown,
-    // The engine puts what code gives in its place.
+    // The engine replaces user code by its values.
     code: unknown,
   })
 
@@ -173,7 +173,7 @@ const comparisons: Readonly<Record<OperatorName, Comparison | undefined>> = {
   hasAll: undefined,
 }
 
-/** A missing value equals nothing. */
+/** A missing value equals no other. */
 function isEqual(value: JsonValue, operand: unknown, scalar: ScalarName): boolean {
   return scalars[scalar].decides === "order"
     ? compare(value, operand) === 0n
@@ -190,7 +190,7 @@ function compare(value: JsonValue, operand: unknown): bigint | undefined {
   return one && other ? differenceOf(one, other) : undefined
 }
 
-/** Whether the operator, asked of the field, has the same outcome here and in the databases. */
+/** Whether the operator has the same outcome for the field here and in the databases. */
 export function isDecidableOf({ scalar, list, stored }: ConditionField, operator: OperatorName): boolean {
   const asks = comparisons[operator]?.asks
   if (asks === undefined || asks === "presence") return asks !== undefined

@@ -32,7 +32,7 @@ export function roleOf(column: string, target: string): string {
   return rest === undefined ? name : rest.charAt(0).toLowerCase() + rest.slice(1)
 }
 
-/** `productSubcategory` for `productsubcategoryid`, `shiptoAddress` for `shiptoaddressid`: the target's name tells its words. */
+/** `productSubcategory` for `productsubcategoryid`, `shiptoAddress` for `shiptoaddressid`: the target's name shows the words. */
 function flatRole(name: string, target: string): string {
   const flat = target.toLowerCase()
   // An orchid is no orch.

@@ -24,10 +24,10 @@ export interface Note {
   readonly hint?: string
 }
 
-/** The part of a Catalog that tells whether a service fits a database (schema-mismatches.ts). */
+/** The part of a Catalog that decides whether a service fits a database (schema-mismatches.ts). */
 export interface TableList extends Pick<Catalog, "dialect" | "notes"> {
   readonly tables: readonly (Pick<CatalogTable, "schema" | "name" | "visible"> & {
-    /** With their types where those say what they hold, as PostgreSQL's do. */
+    /** With their types if these describe the content, as PostgreSQL's do. */
     readonly columns: readonly (Pick<CatalogColumn, "name"> &
       Partial<Pick<CatalogColumn, "type">> & {
         /** On SQLite, in a table that Bifold made: the comment behind its type, `decimal(12,2)`; empty without a comment. */
@@ -43,12 +43,12 @@ export interface CatalogTable {
   /** The bare name finds the table, without its schema. */
   readonly visible: boolean
   readonly kind: "table" | "view"
-  /** Rows can be told apart by SQLite's rowid or PostgreSQL's ctid. */
+  /** SQLite's rowid or PostgreSQL's ctid identifies each row. */
   readonly rows: boolean
   readonly writable: boolean
-  /** A constraint of it says what becomes of a conflict (SQLite's ON CONFLICT): another row may go, or the change may not be made. */
+  /** One of its constraints settles conflicts (SQLite's ON CONFLICT): another row may go, or the change may be left out. */
   readonly settles?: true
-  /** Writes that the database refuses to everybody, or to the role. */
+  /** Writes that the database refuses to all roles, or to this one. */
   readonly withheld?: readonly WriteAction[]
   readonly comment?: string
   readonly columns: readonly CatalogColumn[]
@@ -72,7 +72,7 @@ export interface CatalogColumn {
   readonly always: boolean
   /** The role may set it when a row is made, and not change it. */
   readonly immutable?: true
-  /** The database fills it in when nothing is given. */
+  /** The database fills it in when no value is given. */
   readonly defaulted: boolean
   /** How it fills it in, as SQL, where that is known. */
   readonly expression?: string
@@ -85,13 +85,13 @@ export interface SqliteType {
   readonly kind: "sqlite"
   /** As declared, `NVARCHAR(160)`; empty when none is. */
   readonly declared: string
-  /** Column of a STRICT table, which holds nothing but values of its type. */
+  /** Column of a STRICT table, which holds only values of its type. */
   readonly strict: boolean
-  /** An alias of the rowid, which holds nothing but whole numbers. */
+  /** An alias of the rowid, which holds only whole numbers. */
   readonly rowid: boolean
   /** Holds whole numbers beyond 32 bits today. */
   readonly wide: boolean
-  /** Column of a view, which has no declared type: `declared` is what its rows hold. */
+  /** Column of a view, which has no declared type: `declared` is the type of its values. */
   readonly sampled?: true
   /** The collation of texts, where it is not by their bytes: `NOCASE`, `RTRIM`; empty for one that is not SQLite's own. */
   readonly collation?: string
@@ -124,7 +124,7 @@ export interface CatalogForeignKey {
   readonly columns: readonly string[]
   readonly target: { readonly schema?: string; readonly name: string }
   readonly targetColumns: readonly string[]
-  /** The database does not see to it that the target is there, and it may be, or is seen to be, missing. */
+  /** The database does not enforce the target, which may be, or is known to be, missing. */
   readonly dangling: boolean
   readonly comment?: string
 }

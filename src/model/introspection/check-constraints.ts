@@ -49,7 +49,7 @@ export function checkConditions(createTable: string): readonly string[] {
   })
 }
 
-/** A constraint in a CREATE TABLE statement says what becomes of a conflict, other than that the statement fails. */
+/** Whether a constraint in a CREATE TABLE statement settles conflicts in another way than failure of the statement. */
 export function settlesConflicts(createTable: string): boolean {
   const all = tokens(createTable)
   return all.some((_, index) => {

@@ -118,7 +118,7 @@ function readSizes(scalar: ScalarName, [first, second]: readonly number[]): Part
   return scalar === "decimal" ? readDigits(first, second ?? 0) : {}
 }
 
-/** Where the column has not the affinity of text, a number that is put in stays a number and is shown as text. */
+/** Without the affinity of text, the column keeps a number as a number, and the number is shown as text. */
 function storedForm(type: SqliteType, name: string, scalar: ScalarName): Pick<FieldType, "stored"> {
   if (isPlain(type)) return {}
   if (scalar === "text" && affinityOf(name) !== "text") return { stored: "cast" }

@@ -15,7 +15,7 @@ export interface Declared {
   readonly notes: readonly Note[]
 }
 
-/** The service that the database is. Throws a Refusal when nothing in it can be served. */
+/** The service of a database. Throws a Refusal when no table can be served. */
 export function declare(catalog: Catalog, name: string): Declared {
   const notes: Note[] = [...catalog.notes]
   const findEnum = enumFinder(catalog)
@@ -43,7 +43,7 @@ function empty(notes: readonly Note[]): Error {
   return refusal("empty_database", "The database holds nothing that can be served.", { hint })
 }
 
-/** By place, so that what concerns a table stands together. */
+/** By place, so that notes on a table stand together. */
 function sorted(notes: readonly Note[]): readonly Note[] {
   const text = ({ place }: Note) => place.join("\0")
   return notes.toSorted((a, b) => compareText(text(a), text(b)))

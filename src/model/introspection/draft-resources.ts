@@ -1,4 +1,4 @@
-// Resources in the making: what each table is called, and what each of its columns is.
+// Resources in the making: the name of each table, and of each of its columns.
 import { present } from "../../base/invariant.ts"
 import type { RelationDeclaration, TableDeclaration } from "../declaration/declaration.ts"
 import { camelCase, collectionOf, kebabCase, pascalCase, snakeCase } from "../names.ts"
@@ -25,7 +25,7 @@ export interface Entry {
   readonly linkNames: Map<Link, string>
 }
 
-/** The table as a resource names it: nothing when it is what the resource's name says anyway. */
+/** The table as a resource names it: empty when the resource's name implies it. */
 export function tableOf({ table }: Draft, name: string): { readonly table?: TableDeclaration } {
   if (!table.visible && table.schema !== undefined)
     return { table: { schema: table.schema, name: table.name } }
@@ -105,7 +105,7 @@ function nameResource(
   return name
 }
 
-/** Says so when a name is not what the database's own would lead one to look for. */
+/** Notes a name that differs from the name that the database's own suggests. */
 function noteName(
   notes: Note[],
   place: readonly string[],

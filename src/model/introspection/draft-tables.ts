@@ -1,4 +1,4 @@
-// Tables on their way to resources: what each column becomes, and which columns are the key.
+// Tables on their way to resources: the field of each column, and the columns of the key.
 
 import type { KeyPartDeclaration } from "../declaration/declaration.ts"
 import { isSortable } from "../operators.ts"
@@ -30,7 +30,7 @@ export const placeOf = ({ schema, name }: Pick<CatalogTable, "schema" | "name">)
 export const sameColumns = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && other.every((column) => one.includes(column))
 
-/** Undefined when nothing of the table can be served. */
+/** Undefined when no part of the table can be served. */
 export function draftTable(table: CatalogTable, findEnum: FindEnum, notes: Note[]): Draft | undefined {
   const types = readColumns(table, findEnum, notes)
   if (types.size === 0) {
@@ -133,7 +133,7 @@ const nullableColumns = ({ columns }: CatalogTable): ReadonlySet<string> =>
 const fitsKey = (type: FieldType | undefined): boolean =>
   type !== undefined && !type.list && scalars[type.scalar].key !== undefined
 
-/** A key that only tells records apart is shown as `id`; one that people read is shown as fields, too. */
+/** A key that only identifies records is shown as `id`; one that people read is shown as fields, too. */
 function describeKey(
   table: CatalogTable,
   types: ReadonlyMap<string, FieldType>,
@@ -160,7 +160,7 @@ interface Around {
   readonly notes: Note[]
 }
 
-/** A primary key that makes no id is still unique; a key that holds the id's own columns adds nothing. */
+/** A primary key that makes no id is still unique; a key that contains the id's columns is redundant. */
 function listUniques(
   table: CatalogTable,
   types: ReadonlyMap<string, FieldType>,

@@ -1,4 +1,4 @@
-// Enumerations of a database: which are used, and what they are called beside the resources.
+// Enumerations of a database: the used ones, and their names beside the resources.
 
 import type { EnumDeclaration } from "../declaration/declaration.ts"
 import { camelCase, pascalCase } from "../names.ts"
@@ -13,7 +13,7 @@ type Of = readonly [string, ...string[]] | string
 export interface Enums {
   /** A field's enumeration: the name of a shared one, or the values themselves. */
   refer(resource: string, field: string, of: Of): Of
-  /** The values of what a field refers to. */
+  /** The values of the enumeration that a field refers to. */
   valuesOf(of: Of): Of
   declared(): { readonly enums?: Readonly<Record<string, EnumDeclaration>> }
 }

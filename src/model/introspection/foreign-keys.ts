@@ -1,4 +1,4 @@
-// Foreign keys that lead somewhere, and tables that do nothing but join two others.
+// Foreign keys that lead to served tables, and tables that only join two others.
 
 import { compareText, memberName } from "./api-names.ts"
 import type { CatalogForeignKey, Note } from "./catalog.ts"
@@ -18,7 +18,7 @@ export interface Link {
   readonly comment?: string
 }
 
-/** A table whose key is two foreign keys and that holds nothing else. */
+/** A table with only two foreign keys, which are its key. */
 export interface Join {
   readonly table: Draft
   readonly sides: readonly [Link, Link]

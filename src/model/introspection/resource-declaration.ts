@@ -91,7 +91,7 @@ function membersOf(
   return first === undefined || others.length + 1 < columns.length ? undefined : [first, ...others]
 }
 
-/** As members, without repetition, in a stable order; what members cannot say is left out. */
+/** As members, without repetition, in a stable order; columns that are no members are left out. */
 function listMembers(entry: Entry, lists: readonly (readonly string[])[]): readonly Members[] {
   const found = lists.flatMap((columns) => {
     const members = membersOf(entry, columns)
@@ -101,7 +101,7 @@ function listMembers(entry: Entry, lists: readonly (readonly string[])[]): reado
   return [...byText].toSorted(([a], [b]) => compareText(a, b)).map(([, members]) => members)
 }
 
-/** Unique keys, without those whose root field would be called as another one is. */
+/** Unique keys, without keys whose root field would have the name of another one. */
 function listUniques(entry: Entry, { roots, notes }: Around): readonly Members[] {
   const { draft, name, fields } = entry
   const isFieldName = new Set(fields.values())
@@ -186,7 +186,7 @@ function constant(
 
 type Literal = { readonly text: string } | { readonly number: string } | { readonly boolean: boolean }
 
-/** A cast of PostgreSQL's says the type that the column has anyway. */
+/** A cast in PostgreSQL's text repeats the type of the column. */
 function literal(expression: string): Literal | undefined {
   const [, text] = /^'((?:[^']|'')*)'(?:::[\w\s".,()]+)?$/.exec(expression) ?? []
   if (text !== undefined) return { text: text.replaceAll("''", "'") }
@@ -200,7 +200,7 @@ function literal(expression: string): Literal | undefined {
 
 const textOf = (of: Literal): string | undefined => ("text" in of ? of.text : undefined)
 
-/** Numbers may stand in quotes: the column makes them what they are. */
+/** Numbers may stand in quotes: the column's type decides. */
 const digitsOf = (of: Literal): string | undefined => {
   const digits = "number" in of ? of.number : textOf(of)
   return digits !== undefined && /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(digits) ? digits : undefined

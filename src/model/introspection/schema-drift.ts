@@ -25,7 +25,7 @@ export function markDrifted(model: Model, database: TableList): Drift {
 
 interface Watched {
   readonly model: Model
-  /** Looks at what the database has now. Gives what it lacks where other resources are hurt than before, undefined otherwise. */
+  /** Compares the present database. Gives its deficiencies if other resources are hurt than before, undefined otherwise. */
   compare(database: TableList): readonly Problem[] | undefined
   /** Whether no resource was hurt when it was compared last. */
   isWhole(): boolean

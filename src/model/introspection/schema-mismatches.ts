@@ -83,7 +83,7 @@ function inTable(
   })
 }
 
-/** The type as it is shown where the column's values are not what the service takes them for. */
+/** The type for a message, if the column's values are not of the type that the service takes them for. */
 function otherType(
   wanted: Field | KeyPart,
   { type, meaning }: TableList["tables"][number]["columns"][number],
@@ -109,7 +109,7 @@ function problem(place: readonly string[], message: string, hint: string | undef
   return { code: "database_mismatch", message, place, ...(hint === undefined ? {} : { hint }) }
 }
 
-// Whether a column of PostgreSQL can be asked and written as what the service takes it for. SQLite's hold anything.
+// Whether a PostgreSQL column can be read and written as the service's type. Columns of SQLite take any value.
 
 /** Columns of types without a scalar are left to their declaration. */
 function fitsColumn(

@@ -61,7 +61,7 @@ interface Kind<Of> {
   written(change: Of): readonly string[]
   /** The paths since the change, where they are others. */
   since?(change: Of): readonly string[]
-  /** Refuses what its form allows. @param place of the change */
+  /** Refuses changes that the form allows and the kind does not. @param place of the change */
   check?(change: Of, report: Report, place: Place): void
   build(change: Of, of: OfVersion): ApiChange
 }
@@ -222,7 +222,7 @@ export function pathsOf(change: VersionChange): readonly string[] {
   return kind.since?.(change) ?? kind.written(change)
 }
 
-/** Refuses paths of another form, and what its kind does not allow. */
+/** Refuses paths of another form, and changes that their kind does not allow. */
 export function checkChange(change: VersionChange, report: Report, place: Place): void {
   const { path: form, written, check } = kindFor(change)
   for (const path of written(change))

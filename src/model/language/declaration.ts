@@ -88,7 +88,7 @@ function report(problems: Problems, issue: z.core.$ZodIssue): void {
   problems.add("invalid_declaration", place, message, hint || undefined)
 }
 
-/** A union that tells its options apart by a member reports that member, but carries the whole input. */
+/** A union with a discriminating member reports that member, but carries the whole input. */
 function inputOf(issue: z.core.$ZodIssue): unknown {
   return issue.code === "invalid_union" && issue.discriminator !== undefined && isObject(issue.input)
     ? issue.input[issue.discriminator]

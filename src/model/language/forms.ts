@@ -1,5 +1,5 @@
-// The forms of what a declaration holds. A form reads what a service file says, with the words for what it must be, and
-// prints it as source again. The tables of members are made of them.
+// The forms of a declaration's parts. A form reads a part of a service file, describes the expected form in words, and
+// prints the part as source again. The tables of members are made of them.
 import * as z from "zod"
 import type { JsonValue } from "../../base/json.ts"
 import type { FormerNames, FormerValues } from "../declaration/declaration.ts"
@@ -88,7 +88,7 @@ export const oneOf = <Value extends string>(
 ): Form<Value> => plain(z.enum(values, what))
 export const list = <Value>(item: Form<Value>, what: string): Form<readonly Value[]> =>
   plain(z.array(item.schema, what))
-/** @param what the words for both */
+/** @param what the words for both forms */
 export const textOr = <Value>(other: Form<Value>, what: string): Form<string | Value> => ({
   schema: z.union([text.schema, other.schema], what),
   print: (value, name) => (typeof value === "string" ? jsonSource(value) : other.print(value as Value, name)),

@@ -210,7 +210,7 @@ export const resourceMembers = members<ResourceDeclaration>(
   "open",
 )
 
-/** A call of its builder; what its name says anyway is left out. */
+/** A call of its builder; settings that its name implies are left out. */
 export const resource: Form<ResourceDeclaration> = {
   schema: resourceMembers.schema,
   print({ id, plural, table, ...rest }, name) {

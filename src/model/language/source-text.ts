@@ -59,7 +59,7 @@ const isList = (value: JsonValue): value is readonly JsonValue[] => Array.isArra
 export const width = 110
 const step = 2
 
-/** Where a piece stands: how far its line is indented, what stands before it there, what must follow it. */
+/** The place of a piece: the indentation of its line, the text before it there, the text that must follow it. */
 interface Spot {
   readonly indent: number
   readonly before: number
@@ -132,7 +132,7 @@ function member([name, value]: readonly [string, Source]): Line {
     const behind = { ...spot, before: spot.before + head.length }
     if (value.kind !== "string" || behind.before + value.text.length + behind.after <= width)
       return head + print(value, behind)
-    // A long text gets a line of its own, unless that would gain next to nothing.
+    // A long text gets a line of its own, unless that would gain almost no room.
     return head.length - 2 < step + 3
       ? head + value.text
       : `${head.trimEnd()}\n${" ".repeat(spot.indent + step)}${value.text}`

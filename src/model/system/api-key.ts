@@ -15,7 +15,7 @@ const nobody: readonly RuleObject[] = []
 
 /** The keys of a service. */
 interface Keys {
-  /** The resource whose records may have keys: those who sign in, where its key is a single column. */
+  /** The resource whose records may have keys: the records that sign in, if their key is a single column. */
   readonly owners: string | undefined
   readonly roles: readonly string[] | undefined
   readonly scopes: readonly string[] | undefined
@@ -23,7 +23,7 @@ interface Keys {
   readonly tiers?: readonly string[]
   /** Versions of the API, which a key may be pinned to. */
   readonly versions?: readonly string[]
-  /** Callers that may do everything with all keys, but give only what they may grant. */
+  /** Callers that may do everything with all keys, except give grants beyond their own. */
   readonly manage?: RuleDeclaration | undefined
   readonly grant?: GrantMap | undefined
   /** The longest lifetime of a key, such as `90 days`, and the lifetime of a key made without an end. */
@@ -82,7 +82,7 @@ export function apiKeyResource({
   }
 }
 
-/** Not an enumeration: a key keeps its roles when the service declares others, and they count for nothing then. */
+/** Not an enumeration: a key keeps its roles when the service declares others, and the old ones have no effect then. */
 const namesAmong = (declared: readonly string[] = [], description: string): FieldDeclaration => ({
   ...f.list(f.text({ max: 100 }), { default: [], description }),
   items: { max: 100, declared },

@@ -1,6 +1,6 @@
-// Webhooks: resources of Bifold's own, in Bifold's own language. An endpoint says which events are sent where, and as who; a
-// delivery, what became of one of them. Commands to an endpoint are its transitions, so that they are in the log, in which
-// it finds them.
+// Webhooks: resources of Bifold's own, in Bifold's own language. An endpoint has the events to send, their target, and the
+// caller whose rules apply; a delivery has the outcome of one event. Commands to an endpoint are its transitions, so that it
+// finds them in the log.
 
 import type { FieldDeclaration, MachineDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
 import { f, many, one, resource, viewer } from "../declaration/service.ts"
@@ -21,17 +21,17 @@ export const payloadFormats = ["standard", "cloudevents"] as const
 const deliveryStates = ["pending", "delivered", "failed"] as const
 
 export interface WebhookOptions {
-  /** The resource whose records own endpoints: those who sign in, where its key is a single column. */
+  /** The resource whose records own endpoints: the records that sign in, if their key is a single column. */
   readonly owners: string | undefined
   readonly roles: readonly string[]
   readonly scopes: readonly string[]
-  /** Types of events that there are. */
+  /** All types of events. */
   readonly types: readonly string[]
   /** Private networks that endpoints may be in, over http too. */
   readonly networks: readonly string[]
-  /** Versions of the API, newest first; empty where there are none. */
+  /** Versions of the API, newest first; empty without versions. */
   readonly versions?: readonly string[]
-  /** Those who may do everything with all endpoints. */
+  /** Callers who may do everything with all endpoints. */
   readonly manage?: RuleDeclaration
   readonly grant?: GrantMap
   /** The longest lifetime of an endpoint, such as `90 days`, and the lifetime of one made without an end. */
@@ -83,7 +83,7 @@ export function webhookResources(options: WebhookOptions): Readonly<Record<strin
         status: f.oneOf(deliveryStates, {
           readonly: true,
           default: "pending",
-          description: "`failed` is not tried again by itself.",
+          description: "Bifold does not repeat a `failed` delivery.",
         }),
         attempts: f.integer({ readonly: true, default: 0 }),
         log: f.json({
@@ -239,7 +239,7 @@ const transitionsFor = (who: readonly RuleObject[]): MachineDeclaration["transit
     from: "active",
     to: "active",
     allow: who,
-    description: "Sends past events again: those after one event, up to another one or now.",
+    description: "Sends events of the log again: those after an event, up to another one or now.",
     input: {
       after: f.text({ optional: true, pattern: eventId, description: "From the start when absent." }),
       until: f.text({ optional: true, pattern: eventId, description: "Now when absent." }),
@@ -250,7 +250,7 @@ const transitionsFor = (who: readonly RuleObject[]): MachineDeclaration["transit
     from: "active",
     to: "active",
     allow: who,
-    description: "Sends one event again.",
+    description: "Sends one event once more.",
     input: { event: f.text({ pattern: eventId }) },
     set: { problem: null },
   },

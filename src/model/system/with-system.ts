@@ -94,11 +94,11 @@ function eventTypes(declaration: ServiceDeclaration): readonly string[] {
   ]
 }
 
-/** Other people's tables get no log for the keys alone. */
+/** Existing tables get no log for the keys alone. */
 const hasLog = ({ managed, resources }: ServiceDeclaration): boolean =>
   managed !== false || Object.values(resources).some(isLogged)
 
-/** Those who sign in, where their key is a single column. */
+/** The resource whose records sign in, if its key is a single column. */
 const ownersOf = (declaration: ServiceDeclaration, viewer: string | undefined): string | undefined =>
   viewer !== undefined && keyOf(declaration, viewer)?.parts.length === 1 ? viewer : undefined
 

@@ -1,4 +1,4 @@
-// Nothing is computed from itself, however many fields and relations lie between.
+// No field is computed from itself, however many fields and relations lie between.
 
 import type { FieldDeclaration, ServiceDeclaration } from "../declaration/declaration.ts"
 import { own } from "../declaration/keys.ts"
@@ -48,7 +48,7 @@ export function refuseCycles(
       follow({ resource: one.field.of.name, field: one.field.name }, [], one)
 }
 
-/** The fields whose values decide what the expression comes to. */
+/** The fields whose values decide the value of the expression. */
 export function lookedAt(
   service: ServiceDeclaration,
   resource: string,

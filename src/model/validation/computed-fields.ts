@@ -101,7 +101,7 @@ function refuseKeys({ name, of }: Placed<FieldDeclaration>, report: Report): voi
     report([...of.place, ...place], `"${name}" cannot stand here: it is computed, and has no column.`)
 }
 
-// Fields that user code computes: of records that there are, called what nothing else is, of what can be looked at.
+// Fields that user code computes: they have existing records, a name of their own, and visible needs.
 
 /** Milliseconds: the client waits for it. */
 const longestDeadline = 60_000

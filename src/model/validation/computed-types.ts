@@ -14,7 +14,7 @@ export interface Typing {
   readonly resource: ResourceDeclaration
   /** The field that is computed. */
   readonly name: string
-  /** Its type in messages, where the wanted one is a wider one. */
+  /** Its type in messages, if the wanted type is wider. */
   readonly called?: ScalarName
   /** A hint for a field of another type that no expression can replace. */
   readonly remedy?: string
@@ -209,7 +209,7 @@ function choiceMissing(
     if (!own(resource.relations, name)) continue
     report(
       [...place, "when"],
-      `"${name}" is a relation: the condition of what is computed is about the record's own fields.`,
+      `"${name}" is a relation: the condition of a computed field is about the record's own fields.`,
       "Count or sum its records in a field of their own, and ask for that.",
     )
     sound = false

@@ -1,5 +1,5 @@
-// A rule is one function that reads a declaration and reports every mistake of one kind. A rule passes over what
-// another rule complains about, so that one mistake is one problem.
+// A rule is one function that reads a declaration and reports every mistake of one kind. A rule skips mistakes that another
+// rule reports, so that one mistake is one problem.
 import type { Place } from "../../base/problem.ts"
 import type {
   FieldDeclaration,

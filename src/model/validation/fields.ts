@@ -14,7 +14,7 @@ import { mayBeNull } from "./computed-types.ts"
 import { claims, fieldsOf, type Report, type Rule, valuesOf } from "./context.ts"
 import { wrongValue } from "./wrong-value.ts"
 
-// A field says only what its scalar can have.
+// A field has only settings that its scalar can have.
 type Said = ScalarOption | "items"
 
 export const fieldForms: Rule = (service, report) => {

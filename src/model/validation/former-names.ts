@@ -1,4 +1,4 @@
-// A former name says what became of what a database has: it is nothing's name any more, and one thing's former name.
+// A former name links a declared thing to its old name in the database. No thing has the name now, and no other claims it.
 import type { Place } from "../../base/problem.ts"
 import { formerNames as namesOf } from "../declaration/build-field.ts"
 import type { FormerNames, ServiceDeclaration } from "../declaration/declaration.ts"
@@ -104,7 +104,7 @@ function checkAll(
   }
 }
 
-// A version is asked of those who change a record, so there must be records that can be named and changed.
+// A client that changes a versioned record names its version, so its records must have ids and be writable.
 export const versions: Rule = (service, report) => {
   for (const { name, resource, place } of resourcesOf(service)) {
     if (resource.versioned === undefined) continue

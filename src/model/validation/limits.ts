@@ -45,7 +45,7 @@ export const limits: Rule = ({ limits }, report) => {
     )
 }
 
-// Ages for caches are whole seconds, and no longer than caches keep anything (RFC 9111 section 1.2.2 asks for 2^31 at the most).
+// Ages for caches are whole seconds, at most as long as caches keep anything (RFC 9111 section 1.2.2 asks for 2^31 at most).
 
 /** A year. */
 const longest = 31_536_000

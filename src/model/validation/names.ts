@@ -120,8 +120,8 @@ export const memberClashes: Rule = (service, report) => {
   }
 }
 
-// Every resource and enumeration has a GraphQL type of its own name. Types that faces derive, such as `OrderConnection`,
-// give way to these; only what every service has is reserved.
+// Every resource and enumeration has a GraphQL type of its own name. Derived types, such as `OrderConnection`, give way to
+// these; only types that every service has are reserved.
 export const typeNames: Rule = (service, report) => {
   const types = claims<string>()
   for (const { type, owner, place } of typesOf(service)) {
@@ -261,7 +261,7 @@ function uniquesOf({ resource }: PlacedResource): readonly string[] {
   return [...once.values()].map((members) => uniqueName(resource, members))
 }
 
-// The prefix of public ids tells resources apart for ever. https://github.com/jetify-com/typeid/tree/main/spec
+// The prefix of public ids identifies the resource for ever. https://github.com/jetify-com/typeid/tree/main/spec
 export const idPrefixes: Rule = (service, report) => {
   const prefixes = claims<string>()
   for (const { name, resource, place } of resourcesOf(service)) {

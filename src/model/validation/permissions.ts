@@ -131,7 +131,7 @@ export const credentials: Rule = (service, report) => {
 
 const form = /^[a-z][A-Za-z0-9_.:-]*$/
 
-// The records of those who sign in are of a resource that there is, and have ids.
+// The viewer is a declared resource, and its records have ids.
 export const viewers: Rule = ({ viewer, resources }, report) => {
   if (viewer === undefined) return
   const resource = own(resources, viewer)

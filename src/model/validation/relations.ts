@@ -184,7 +184,7 @@ function checkForeignKey(
   )
 }
 
-// A join table joins one column, or one set of columns, to each side's key, and both its sides say the same of it.
+// A join table joins one column, or one set of columns, to each side's key, and both sides describe it alike.
 export const joinTables: Rule = (service, report) => {
   const seen = claims<{ readonly sides: string; readonly by: string }>()
   for (const placed of relationsOf(service)) {

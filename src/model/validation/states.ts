@@ -33,7 +33,7 @@ import {
 } from "./context.ts"
 import { wrongValue } from "./wrong-value.ts"
 
-// A machine moves records that can be changed, and a field that can hold its states, and nothing else, holds them.
+// A machine moves records that can be changed. Its field can hold its states, and only the machine sets it.
 export const stateMachines: Rule = (service, report) => {
   for (const placed of resourcesOf(service)) checkResource(placed, report)
   for (const { name, member, place, of } of machinesOf(service)) {
@@ -165,7 +165,7 @@ function checkNames({ name, member, place }: Placed<MachineDeclaration>, report:
       )
 }
 
-/** One that is named in `states` may be left over: records may be in it, though nothing leads there any more. */
+/** A state of `states` may be left over: old records may be in it, though no transition leads there any more. */
 function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report: Report): void {
   const { initial, final, states, transitions } = member
   const mentions = mentionsIn(member)
@@ -232,7 +232,7 @@ function mentionsIn({
 const spot = ([member, called]: Mention): string =>
   member === "initial" ? `"initial"` : `the "to" of "${called}"`
 
-/** States near to the one to which nothing leads, each named in one place only, which leads to it: that may be misspelt. */
+/** Reached states with a name near the unreachable one, mentioned in one place only: that mention may be misspelled. */
 const reachingBy = (
   mentions: ReadonlyMap<string, readonly Mention[]>,
   reached: ReadonlySet<string>,
@@ -242,7 +242,7 @@ const reachingBy = (
     at && more.length === 0 && reached.has(state) && isNear(state, unknown) ? [{ state, at }] : [],
   )
 
-// A transition is called by its name in both faces, so that it is a name there, and one transition's in its resource.
+// Both faces call a transition by its name, so it is a valid name there, and unique in its resource.
 export const transitionNames: Rule = (service, report) => {
   const all = transitionsOf(service)
   for (const { name, member, place } of all) {

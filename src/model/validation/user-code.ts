@@ -1,4 +1,4 @@
-// User code names what there is, what it is called belongs to nothing else, and what it takes and gives are values.
+// User code belongs to declared members, its names are unique, and its inputs and outputs are values.
 import type { Place } from "../../base/problem.ts"
 import { suggest } from "../../base/suggest.ts"
 import { codeFields } from "../build/build-code.ts"
@@ -142,7 +142,7 @@ function checkEmits(
   }
 }
 
-/** The mutations that there are without user code. */
+/** The mutations of a service without user code. */
 function changesOf(service: ServiceDeclaration): readonly string[] {
   return resourcesOf(service).flatMap(({ name, resource }) => {
     const named = { name, ...defaultResourceNames(name, resource) }

@@ -1,4 +1,4 @@
-// Dates, times and timestamps: from the forms people may send to the one canonical form (docs/guide/reading.md).
+// Dates, times and timestamps: from accepted forms to the one canonical form (docs/guide/reading.md).
 // RFC 3339 section 5.6, without leap seconds, which no database here can hold.
 
 /** A real day of the proleptic Gregorian calendar, years 0001 to 9999. */
@@ -37,7 +37,7 @@ export function canonicalDateTime(milliseconds: number): string {
   return milliseconds % 1000 === 0 ? `${text.slice(0, 19)}Z` : text.replace(/0*Z$/, "Z")
 }
 
-/** A canonical time or timestamp with no more than so many digits of a second's fraction; what goes is lost. */
+/** A canonical time or timestamp cut to at most so many digits of a second's fraction. */
 export function cutFraction(text: string, digits: number): string {
   const found = /^(.*)\.(\d+)(Z?)$/.exec(text)
   return found ? `${found[1]}${fraction(found[2]?.slice(0, digits))}${found[3]}` : text

@@ -1,4 +1,4 @@
-// Whole and decimal numbers: from the forms people may send to the one canonical form (docs/guide/reading.md).
+// Whole and decimal numbers: from accepted forms to the one canonical form (docs/guide/reading.md).
 
 /** Digits a decimal without a declared precision may have, so that no operand is absurdly long. */
 const mostDigits = 1000
@@ -57,7 +57,7 @@ export function readDecimal(input: unknown, shape: DecimalForm): string | undefi
 
 const zerosAtEnd = (count: number): string => (count === 1 ? "a zero" : `${count} zeros`)
 
-/** Whether so many digits at the end are zeros. */
+/** Whether so many last digits are zeros. */
 const isMultiple = (digits: string, zeros: number): boolean =>
   digits === "0" || /^0*$/.test(digits.slice(Math.max(digits.length - zeros, 0)))
 

@@ -1,4 +1,4 @@
-// Changes by code: what their functions take and give, as expressions that the engine works out.
+// Changes by code: inputs and results of their functions, as expressions that the engine evaluates.
 import { omitUndefined } from "../../base/compact.ts"
 import { referenceName } from "../declaration/default-names.ts"
 import type { ChangeCode, CodeExpression, CodeValue, Expression } from "../expression.ts"
@@ -88,7 +88,7 @@ export const readByCode = (
   })),
 })
 
-/** Code gives its values when what a record is named by is known already. */
+/** Code gives its values too late for a key: the record's name must be known before. */
 export function refuseKey(
   { report }: Undoing,
   { key, relations }: Resource,

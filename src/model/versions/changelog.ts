@@ -30,7 +30,7 @@ interface Example {
   readonly graphql: string
 }
 
-/** Newest first. @param model of a caller: what it does not see is not told */
+/** Newest first. @param model of a caller: the changelog omits members that the caller does not see */
 export function changelogOf({ newest, ...model }: Model): readonly ChangelogVersion[] {
   const now = newest ?? (model as Model)
   const versions = now.versions ?? []
@@ -111,7 +111,7 @@ function isHiddenAt(
   return has(model.audience?.whole) && !has(model)
 }
 
-/** Nothing says who saw a member that is gone: its resource does. */
+/** The readers of a removed member are unknown: readers of its resource see the change. */
 function toldBreaking(
   { resource, member, description }: Extract<ApiChange, { readonly kind: "breaking" }>,
   seen: Resource | undefined,
@@ -313,7 +313,7 @@ export function changelogMarkdown(title: string, versions: readonly ChangelogVer
   return `# Changes of ${title}\n\nThe header \`API-Version\` chooses a version.\n\n${parts.flat().join("\n\n")}\n`
 }
 
-/** Examples by what they are of; one that is the same on both sides is shown once. */
+/** Examples by their side of the change; one that is the same on both sides is shown once. */
 export function sidesOf({
   before,
   after,

@@ -136,7 +136,7 @@ function wrongOperand(
 const isObject = (given: unknown): given is RuleObject =>
   typeof given === "object" && given !== null && !Array.isArray(given)
 
-// The writes of a change with the fields that their conditions ask. Reports parts that come to nothing without the database.
+// The writes of a change with the fields of their conditions. Reports parts that have no value without the database.
 
 /** Undefined, and reported, where a condition asks a field that the version before has not. */
 export function checkedWrites(
@@ -164,7 +164,7 @@ export function checkedWrites(
 // Checks that reads and writes of a change come to values of its fields: each request would be refused otherwise.
 type Beside = Pick<Resource, "fields"> & Partial<Pick<Resource, "relations">>
 
-/** Reports what does not fit the field. @param beside the fields that the expression names, and relations */
+/** Reports values that do not fit the field. @param beside the fields that the expression names, and relations */
 export function checkFitting(
   undoing: Undoing,
   field: Field,

@@ -204,7 +204,7 @@ function movedFields(
   )
 }
 
-/** The fields of the record that decide what the expression comes to. */
+/** The fields of the record that decide the value of the expression. */
 const namedIn = ({ declaration }: Revision, { name }: Resource, expression: Expression): readonly string[] =>
   lookedAt(declaration, name, expression).flatMap(({ resource, field }) => (resource === name ? [field] : []))
 
@@ -424,7 +424,7 @@ function madeOf({ field, current }: FieldPair): ExpressionDeclaration | undefine
   return withFieldNames(from, () => field.name)
 }
 
-/** The member itself, with what stands in place of no value where the other field needs one: its default, if it has one. */
+/** The member, with a placeholder for a missing value if the other field needs one: its default, if it has one. */
 function fitting(
   revision: Revision,
   member: string,
@@ -480,7 +480,7 @@ function comparedValues(
 const valuesOf = ({ model }: Revision, { enumeration }: Field): readonly string[] =>
   enumeration === undefined ? [] : (model.enums.get(enumeration)?.values ?? [])
 
-/** A value of the field's type, in whose place the author puts what older versions read: its default, or none where that may be. */
+/** A value of the field's type that the author replaces: its default, or null where it may be missing. */
 function placeholderOf(revision: Revision, field: Field): JsonValue {
   const { scalar, optional, list, default: given, constraints } = field
   if (given?.kind === "value") return given.value

@@ -5,7 +5,7 @@ import { type Expression, operandsOf } from "../expression.ts"
 import type { Action, Field, Machine, Model, Relation, Resource, ToOne, Transition } from "../model.ts"
 import { apiName } from "../names.ts"
 
-/** `breaking`: clients of the old one may fail. `risky`: they meet what they have not met before. */
+/** `breaking`: clients of the old one may fail. `risky`: they meet new values or forms. */
 export type Severity = "safe" | "risky" | "breaking"
 
 export interface Difference {

@@ -1,4 +1,4 @@
-// Values of former fields: what they write, together or alone, new records' values, and values in the log.
+// Values of former fields: their writes, together or alone, values of new records, and values in the log.
 
 import type { JsonValue } from "../../base/json.ts"
 import type { Condition, Slot } from "../condition.ts"
@@ -70,7 +70,7 @@ export interface SplitLens extends Lens {
   readonly dropped: readonly string[]
 }
 
-/** @param composed what `writes` comes to in the newest version */
+/** @param composed the newest version's form of `writes` */
 export function droppedOf(
   inputs: readonly string[],
   writes: ReadonlyMap<string, Expression>,
@@ -88,7 +88,7 @@ export const droppedLens = (name: string): Lens => ({ inputs: [name], writes: ne
 export const setBy = (lens: SplitLens, name: string): Lens | undefined =>
   lens.inputs.includes(name) ? lens : lens.dropped.includes(name) ? droppedLens(name) : undefined
 
-// A field that an older version lacks: what its new records have there.
+// The value that new records get in a field which an older version lacks.
 
 /** @param writes the value that the change gives; without one the field's default, or none */
 export function withSupplied(
@@ -209,8 +209,8 @@ interface Former {
 }
 
 /**
- * Shown to those who see each member in its place: the former value may hold more than `reads` shows. Undefined where one is hidden,
- * and without members, which leave unsaid who saw it.
+ * Shown to callers who see each of today's members: the former value may hold more than `reads` shows. Undefined if one of
+ * them is hidden, and without members, as its former readers are unknown.
  */
 export function loggedValues(resource: Resource, { declared, now, reads, seen }: Former): Field["logged"] {
   const members = now ?? (reads ? membersIn(reads) : [])

@@ -11,7 +11,7 @@ import { uniquesOf, watchUniques } from "./uniques.ts"
 const madeOf = perObject((_: Model) => new Map<string, Model>())
 
 /**
- * @param model of the newest version: a whole service, or what a caller may see
+ * @param model of the newest version: a whole service, or one audience's
  * @param version one of its names; the newest gives the model itself
  */
 export function modelAt(model: Model, version: string): Model {
@@ -36,7 +36,7 @@ interface Turn {
 }
 
 /**
- * The last change is undone first. A name that another change has not freed yet is taken last of all, so that names can be
+ * The last change is undone first. A change that takes a name still in use waits until the end, so that names can be
  * swapped in one version.
  */
 function inTurn(changes: readonly ApiChange[]): readonly Turn[] {
@@ -62,7 +62,7 @@ const frees = (other: ApiChange, change: Renaming): boolean =>
   other.now === change.before &&
   (other.kind !== "renamedValue" || change.kind !== "renamedValue" || other.field === change.field)
 
-/** @param report told of each mistake in the changes */
+/** @param report receives each mistake in the changes */
 export function makeModelAt(model: Model, version: string, report?: Report): Model {
   const resources = new Map(model.resources)
   const enums = new Map(model.enums)
@@ -145,7 +145,7 @@ function withOwnPins(
   )
 }
 
-/** The resource's name, and types of its events, with what they are in the version, as far as they differ. */
+/** Names of the resource and types of its events that differ in the version, with the version's own. */
 function typesThen(resource: Resource): readonly (readonly [string, string])[] {
   const { name, alias, machines } = resource
   const states = [...machines.values()].flatMap((machine) => [...machine.states.values()])

@@ -334,7 +334,7 @@ function undoChanged(undoing: Undoing, { resource: of, now, before, writes, code
   undoing.resources.set(resource.name, withFields(own, fields, resource.fields))
 }
 
-/** A read-only change: what a later change wants of its fields follows from none. */
+/** A read-only change supplies no value for its fields, which later changes may need. */
 function withLeftOut(undoing: Undoing, resource: Resource, names: readonly string[]): Resource {
   return names.reduce((left, name) => {
     const field = (left.settable ?? left.fields).get(name)
@@ -427,7 +427,7 @@ function lensOf(
   }
   const dropped = droppedOf(inputs, writes, composed)
   const kept = inputs.filter((name) => !dropped.includes(name))
-  // With what a later change writes together with one of them.
+  // Adds fields that a later change writes together with one of them.
   return {
     dropped,
     inputs: [...kept, ...sharedInputs(resource, writes.keys(), now)],
@@ -507,7 +507,7 @@ function valueOfFields(
     const relation = resource.relations.get(lacking.relation)
     if (relation && isFormerRelation(relation))
       report?.(
-        `${apiName(resource)} has several records behind "${relation.name}" since, of which \`reads\` cannot name one.`,
+        `${apiName(resource)} has several records behind "${relation.name}" since, and \`reads\` cannot choose one of them.`,
         `Declare a computed field of the newest version, or say { breaking: "${apiName(resource)}.${declared.name}" }.`,
       )
     else report?.(`${apiName(resource)} has no "${path}" in this version.`)
@@ -524,7 +524,7 @@ function valueOfFields(
   }
   for (const when of whensIn(reads))
     checkWhen(undoing, { ...resource, enums: undoing.enums, isDecided: false }, when)
-  // A choice tells what its condition looks at. `check` has reported unknown names.
+  // A choice reveals the members of its condition. `check` has reported unknown names.
   const asked = whensIn(reads).flatMap(namesIn)
   if (asked.some((name) => !resource.fields.has(name) && !resource.relations.has(name))) return undefined
   const computed = withConditionFields(

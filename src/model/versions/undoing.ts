@@ -1,4 +1,4 @@
-// A model while changes of a version are undone: what they name, found or reported.
+// A model while changes of a version are undone: their names, found or reported.
 import { suggest } from "../../base/suggest.ts"
 import type { ApiChange, Enumeration, Field, Model, Resource } from "../model.ts"
 import { apiName } from "../names.ts"
@@ -25,7 +25,7 @@ export interface Undoing {
 
 export type Of<Kind extends ApiChange["kind"]> = Extract<ApiChange, { readonly kind: Kind }>
 
-/** By its name in the version. Undefined, and reported, where there is no such resource. */
+/** By its name in the version. An unknown name is reported, and gives undefined. */
 export function find({ resources, report }: Undoing, name: string): Resource | undefined {
   const all = [...resources.values()]
   const resource = all.find((one) => apiName(one) === name)

@@ -25,7 +25,7 @@ export function undoWidened(undoing: Undoing, change: Of<"widened">): void {
     if (namesOf({ ...resource, relations: left }).includes(name)) taken(undoing, resource, name)
   const order =
     target && change.first.map((term) => ({ ...term, subject: subjectOf(undoing, target, term.member) }))
-  // A caller who does not see a member of the order cannot tell which record is the first.
+  // A caller who does not see a member of the order cannot know the first record.
   const known = order?.flatMap(({ descending, subject }) => (subject ? [{ descending, subject }] : []))
   if (!known || known.length < change.first.length) {
     resources.set(resource.name, { ...resource, relations: left })
@@ -76,7 +76,7 @@ const namesOf = (resource: Resource): readonly string[] => [
   ),
 ]
 
-/** By the name of the newest version. Undefined, and reported, for what gives no order. */
+/** By the name of the newest version. A member without an order is reported, and gives undefined. */
 function subjectOf({ report }: Undoing, target: Resource, name: string): Subject | undefined {
   if (name === "id") return { kind: "id" }
   const field = target.fields.get(name)

@@ -41,7 +41,7 @@ function differences(
 ): readonly Difference[] {
   const found: Difference[] = []
   if (read.length === 0)
-    found.push({ why: `nobody may read ${withArticle(name)}`, hint: "say `allow: { read: anyone }`" })
+    found.push({ why: `no caller may read ${withArticle(name)}`, hint: "say `allow: { read: anyone }`" })
   else if (!read.some(isGrantForAll) && !read.every(({ rule }) => isSameForAll(rule)))
     found.push({
       why: `which records of ${name} are read depends on the caller`,

@@ -162,7 +162,7 @@ const ownAllowOf = (own: Model, { name: resource }: Resource, { name }: Action):
 
 const operationAllowOf = (own: Model, { name }: Action): Allowed => own.operations?.get(name)?.access
 
-/** Undefined where the action's own rule says all that there is to say of the field. */
+/** Undefined where the action's own rule covers the field. */
 function leftOf(resource: Resource, field: Field, action: ActionName): Condition<Slot> | false | undefined {
   if (action === "delete") return undefined
   if (action === "read") {

@@ -352,7 +352,7 @@ function isOpen({ model, rules }: Spot, asked: Side, mirror: Side, action: Actio
 
 const isCredential = (fact: Fact): boolean => fact.kind === "asked" && fact.where === undefined
 
-/** The condition on one linked record, where the fact is that there is such a link. */
+/** The condition on one linked record, if the fact is the existence of such a link. */
 function linkAsked(fact: Fact, { relation: { name } }: Side): Filter | undefined {
   if (fact.kind !== "asked" || !fact.holds || fact.where?.kind !== "quantified") return undefined
   return fact.what === `\`${name}\`` ? fact.where.of : undefined

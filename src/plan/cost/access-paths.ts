@@ -139,7 +139,7 @@ export function indexFor(
 ): readonly string[] | undefined {
   const found = bestIndex(facts, subjected, forPage)
   const { access, ...open } = subjected.resource
-  // A rule that no index serves is asked of each row, in the order of the list.
+  // The database tests a rule without index on each row, in the order of the list.
   return found || !forPage || !access ? found : bestIndex(facts, { ...subjected, resource: open }, forPage)
 }
 

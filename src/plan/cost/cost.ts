@@ -411,7 +411,7 @@ function comparedIn(facts: Facts, { resource, list }: Subjected): readonly Compa
   return compared
 }
 
-/** Not where the value itself is seen under a condition, which is one more. */
+/** Undefined where the value has a condition of its own, which would be one more comparison. */
 function frequenciesOf(
   { statistics }: Facts,
   { fields, table }: Resource,

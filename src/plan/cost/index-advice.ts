@@ -72,7 +72,7 @@ function rowsLookedAt(facts: Facts, subjected: Subjected): number {
 const countsAll = (members: readonly ListMember[]): boolean =>
   withoutObjects(members).some(({ kind }) => kind === "total" || kind === "aggregate" || kind === "groups")
 
-/** Without the key at its end, which Bifold's own indexes have anyway; undefined where a column is no member's. */
+/** Without the key at its end, which Bifold's own indexes always have; undefined where a column belongs to no member. */
 function membersOf(resource: Resource, columns: readonly string[]): readonly string[] | undefined {
   const key = resource.key ? columnsOf(resource, { kind: "id" }) : []
   const kept = columns.filter((column) => !key.includes(column))

@@ -136,7 +136,7 @@ function prune<Request, Planned>(place: Spot<Request, Planned>): void {
 
 interface Recorded<Request> {
   readonly ask: Ask<Request>
-  /** Nothing can be asked afterwards; the request is let go. Gives values that are bound after the last question, too. */
+  /** Ends the questions, and releases the request. Gives values that are bound after the last question, too. */
   end(): { readonly steps: readonly Step<Request>[]; readonly values: readonly Value[] }
 }
 

@@ -528,7 +528,7 @@ export const chosenKeys = (resource: Resource): readonly (readonly string[])[] =
   return [...own, ...uniques.map(({ members }) => members.flatMap((member) => columnsOf(resource, member)))]
 }
 
-/** Whether a record with these columns' values may be there that the caller does not see, or whose values it does not see. */
+/** Whether a record with these columns' values may exist whose values, or itself, the caller does not see. */
 export function mayHide({ access, fields }: Resource, whole: Resource, columns: readonly string[]): boolean {
   if (!access) return true
   if (!isForAll(access.read)) return true

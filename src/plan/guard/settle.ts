@@ -59,7 +59,7 @@ function insertOf(
   return set && inserts.get(set.slot)
 }
 
-/** The rule held before, and the step sets no member of such a record that it looks at: paths are as they were anyway. */
+/** The rule held before, and the step sets no member of such a record that the rule looks at: its paths stay the same. */
 export function isUnchanged({ whole, touches }: Settling, write: Setter, rule: Filter): boolean {
   if (write.kind !== "update") return false
   const resource = resourceNamed(whole, write.resource)

@@ -171,7 +171,7 @@ function isAlwaysThere(resource: Resource, member: UniqueMember): boolean {
   return relation.kind === "one" && !relation.optional
 }
 
-/** The fewest members that no two records have alike: other columns of a view may be dear to compute. */
+/** The fewest members that identify a record: other columns of a view may be expensive to compute. */
 const shortestKey = (resource: Resource): readonly UniqueMember[] | undefined =>
   resource.uniques
     .map(({ members }) => members)

@@ -121,7 +121,7 @@ const wrongForColumn: Check = ({ scalar, stored }, value) => {
   if (stored === "loose" && scalar === "decimal" && !isKeptDecimal(String(value)))
     return `must be a decimal of at most ${digitsOfDoubles} digits, which is what the column keeps, not ${quoteInput(value)}`
   if (stored === "loose" && scalar === "json" && !isKeptJson(String(value)))
-    return `must be JSON that the column keeps: a number by itself has at most ${digitsOfDoubles} digits there, not ${value}`
+    return `must be JSON that the column keeps: a bare number has at most ${digitsOfDoubles} digits there, not ${value}`
   if (stored === "single" && typeof value === "number" && !fitsFloat32(value))
     return `must be a number that 32 bits keep${suchAs(printFloat32(value))}, not ${value}`
   if (stored === "cast" && scalar === "text" && !isKeptText(String(value)))
@@ -138,7 +138,7 @@ const checks: readonly Check[] = [
   wrongForColumn,
 ]
 
-/** Whole numbers are kept in 64 bits, all others as doubles, which are shown to the last digit of the scale, zero or not. */
+/** SQLite keeps whole numbers in 64 bits, and others as doubles, which are shown with all digits of the scale. */
 function isKeptDecimal(text: string): boolean {
   const [whole = "0", fraction = ""] = text.replace("-", "").split(".")
   const digits = fraction.replace(/0+$/, "")

@@ -1,5 +1,5 @@
-// The ids that Bifold makes: suffixes of TypeIDs, which are UUIDs of version 7 as 26 characters of base32. They sort by
-// the moment at which they were made, and each made by one process is greater than all before it.
+// The ids that Bifold makes: suffixes of TypeIDs, which are UUIDs of version 7 as 26 characters of base32. They sort by the
+// moment of their making, and each is greater than all earlier ones of its process.
 import { hash, randomBytes } from "node:crypto"
 import { invariant } from "../../base/invariant.ts"
 

@@ -1,4 +1,4 @@
-// Cascades of a delete: the records that it owns, with theirs, and its links.
+// Cascades of a delete: the records that it owns, their own in turn, and its links.
 import type { Place } from "../../base/problem.ts"
 import type { ColumnPair, Relation, Resource, TableName, Through } from "../../model/model.ts"
 import type { Draft } from "../draft/draft.ts"

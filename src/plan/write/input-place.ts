@@ -52,7 +52,7 @@ export function defaultValue(draft: Draft, model: Model, field: Field): Value | 
   return given?.kind === "now" ? currentDateTime(draft, field, given.delay) : undefined
 }
 
-/** The moment at which this is asked, or so many milliseconds after it, as a value of the field. */
+/** The moment of the request, or so many milliseconds later, as a value of the field. */
 export function currentDateTime(draft: Draft, field: Field, delay = 0): Value {
   const asked = draft.fresh.now()
   const now = delay === 0 ? asked : canonicalDateTime(Date.parse(asked) + delay)

@@ -137,7 +137,7 @@ const isWritable = (resource: Resource): boolean => resource.writable && resourc
 const isAllowed = ({ access }: Resource, action: Action | "delete"): boolean =>
   access === undefined || access[action] !== undefined
 
-/** Its secret has to be shown, and only the answer to the creation of a single record has a place for it. */
+/** A record with a secret must show it, and only the answer to the creation of a single record has a place for it. */
 export const isMadePlainly = ({ secret }: Resource): boolean => secret === undefined
 
 export const isDeletable = (resource: Resource): boolean =>

@@ -67,7 +67,7 @@ interface Reading {
   readonly apart?: ReadonlySet<string>
   /** Former fields that are written together need not be given together. */
   readonly completes?: boolean
-  /** A new record, or one that is there already. */
+  /** A new record, or an existing one. */
   readonly isUpsert?: true
 }
 

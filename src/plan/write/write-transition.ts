@@ -45,8 +45,8 @@ export interface Listed {
 }
 
 /**
- * @param transition of the resource in the draft's model, which has only those that the actor may fire
- * @param given `input` is undefined where none was given, which is as good as an empty one
+ * @param transition of the resource in the draft's model, which has only transitions that the actor may fire
+ * @param given an absent `input` is the same as an empty one
  * @returns undefined, here and below, when problems were added to the draft
  */
 export function readTransition(
