@@ -434,6 +434,7 @@ export interface OwnEvent {
   readonly payload: ReadonlyMap<string, Field>
 }
 
+/** User code that runs after the commit, for each of its events, in the order of the log for each record. */
 export interface Handler {
   /** Under which its position is kept; no other handler of the service has it. */
   readonly name: string

@@ -78,7 +78,10 @@ for (const [it, declared] of Object.entries(allowed))
 const records =
   "Caches would show one caller's answer to another: which records of thing are read depends on the caller."
 const refused: Readonly<Record<string, readonly [ResourceDeclaration, string]>> = {
-  nobody: [{ fields, cache }, "Caches would show one caller's answer to another: no caller may read a thing."],
+  nobody: [
+    { fields, cache },
+    "Caches would show one caller's answer to another: no caller may read a thing.",
+  ],
   "a role": [{ fields, cache, allow: { read: role("staff") } }, records],
   "a scope": [{ fields, cache, allow: { read: scope("all") } }, records],
   "signed in": [{ fields, cache, allow: { read: signedIn } }, records],

@@ -217,6 +217,18 @@ for (const [called, workers, make] of databases)
       assert.deepEqual(await versionsOfKeys(), { used: "2026-01-01", quiet: null, unused: "2026-06-01" })
       const ending = await bifold(["versions", "end", "2026-01-01", ...on], { cwd })
       assert.match(ending.stderr, new RegExp(`The key "quiet" \\(${quiet.id}\\) is pinned to it`))
+      assert.match(ending.stderr, /bifold key move/)
+      const wrong = await bifold(["key", "move", quiet.id, ...on, "--to", "2026-02-01"], { cwd })
+      assert.deepEqual(
+        [wrong.code, wrong.stderr],
+        [2, '✗ There is no version "2026-02-01".\n  → Did you mean "2026-06-01" or "2026-01-01"?\n'],
+      )
+      const moved = await bifold(["key", "move", quiet.id, ...on, "--to", "2026-06-01"], { cwd })
+      assert.equal(moved.code, 0, moved.stderr)
+      assert.match(moved.stdout, /^✓ shop_\w+… \(quiet\) gets version 2026-06-01 within five seconds\.\n$/)
+      assert.equal((await versionsOfKeys())["quiet"], "2026-06-01")
+      const left = await bifold(["versions", "end", "2026-01-01", ...on], { cwd })
+      assert.ok(!left.stderr.includes(quiet.id), left.stderr)
 
       server = await served(both, "title")
       assert.deepEqual(await server.create(used.secret, { name: "e" }), [201, "2026-01-01"])

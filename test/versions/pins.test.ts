@@ -1,7 +1,7 @@
 // Keys and endpoints are pinned to versions that the service declares, and to no others, by both faces and on both databases.
 import assert from "node:assert/strict"
 import { after, describe, test } from "node:test"
-import { f, resource, role, service } from "../../src/index.ts"
+import { anyone, f, one, resource, role, service, viewer } from "../../src/index.ts"
 import { load } from "../../src/model/load.ts"
 import { withSystem } from "../../src/model/system/with-system.ts"
 import { openDatabase, openServer } from "../feed/open.ts"
@@ -68,6 +68,55 @@ for (const database of ["sqlite", "postgres"] as const)
         assert.equal((await send("PATCH", `/${path}/${id}`, { version: "2026-06-01" })).status, 200)
         assert.equal(await read(), "2026-06-01")
       })
+
+    test("owners move their own keys, and change nothing else of them", async () => {
+      const me = { id: { eq: viewer.id } }
+      const model = load(
+        withSystem(
+          service({
+            name: "desks",
+            viewer: "person",
+            roles: ["staff"],
+            identity: { keys: { manage: [staff, { owner: { boss: me } }] } },
+            versions: { "2026-06-01": [], "2026-01-01": [] },
+            resources: {
+              person: resource({
+                id: "per",
+                fields: {},
+                relations: { boss: one("person", { optional: true }) },
+                allow: { read: anyone, create: staff },
+              }),
+            },
+          } as never),
+        ),
+      )
+      const { send } = await openServer(hooks, await openDatabase(hooks, database, model), model)
+      const make = async (path: string, body: object) => {
+        const made = await send("POST", path, "role:staff", body)
+        assert.equal(made.status, 201, JSON.stringify(made.body))
+        return made.body.id
+      }
+      const ann = await make("/people", {})
+      const [ben, cat] = [await make("/people", { bossId: ann }), await make("/people", {})]
+      const plain = await make("/api-keys", { name: "plain", ownerId: ben, version: "2026-01-01" })
+      const strong = await make("/api-keys", { name: "strong", ownerId: ben, roles: ["staff"] })
+      const patch = async (id: string, actor: string, body: object) =>
+        (await send("PATCH", `/api-keys/${id}`, actor, body)).status
+      const to = { version: "2026-06-01" }
+      assert.equal(await patch(plain, `person:${ben}`, to), 200)
+      assert.equal((await send("GET", `/api-keys/${plain}`, `person:${ben}`)).body["version"], "2026-06-01")
+      const query = `mutation { updateApiKey(id: "${plain}", input: { version: "2026-01-01" }) { apiKey { version } } }`
+      assert.deepEqual((await send("POST", "/graphql", `person:${ben}`, { query })).body["data"], {
+        updateApiKey: { apiKey: { version: "2026-01-01" } },
+      })
+      assert.equal(await patch(plain, `person:${ben}`, { name: "mine" }), 403)
+      assert.equal(await patch(plain, `person:${ben}`, { ...to, roles: ["staff"] }), 403)
+      assert.equal(await patch(plain, `person:${ben}`, { version: "1999" }), 400)
+      assert.equal(await patch(strong, `person:${ben}`, to), 403, "it grants what its owner lacks")
+      assert.equal(await patch(strong, `person:${ben}+role:staff`, to), 200)
+      assert.equal(await patch(plain, `person:${cat}`, to), 404)
+      assert.equal(await patch(plain, `person:${ann}`, { name: "managed" }), 200)
+    })
 
     test("a service without versions pins no key, and a key has a declared tier", async () => {
       const send = await open(shop({}))

@@ -189,8 +189,8 @@ function served(versions: readonly ApiVersion[], name: string, now: number): Api
 const hasEnded = ({ ends }: ApiVersion, now: number): boolean =>
   ends !== undefined && ends <= new Date(now).toISOString().slice(0, 10)
 
-// A short-lived cache of callers by credential. It saves a lookup for every request, and its entries end soon enough to stop
-// a revoked credential.
+// A short-lived cache of callers by credential: requests share a lookup, and entries end soon enough to stop a revoked
+// credential.
 interface CredentialCache<Value> {
   /** Undefined when the cache has no current value. */
   get(key: string): Value | undefined

@@ -36,10 +36,16 @@ interface CreateOptions extends DatabaseOptions {
   readonly expires?: number | "never"
 }
 
+interface MoveOptions extends DatabaseOptions {
+  readonly to: string
+}
+
 export function keyCommand(terminal: Terminal): Command {
   const key = new Command("key")
-    .summary("make, list, revoke and rotate API keys")
-    .description("Creates, lists, revokes and rotates the API keys that programs sign in with.")
+    .summary("create, list, revoke, rotate and move API keys")
+    .description(
+      "Creates, lists, revokes and rotates the API keys that programs sign in with, and pins them to versions.",
+    )
     .addHelpText(
       "after",
       `
@@ -48,9 +54,10 @@ Examples:
   $ bifold key create service.ts --database shop.db --as-viewer cus_01h455vb4pex5vsknk084sn02q
   $ bifold key list service.ts --database shop.db
   $ bifold key rotate key_01h455vb4pex5vsknk084sn02q service.ts --database shop.db
+  $ bifold key move key_01h455vb4pex5vsknk084sn02q service.ts --database shop.db --to 2026-11-01
 
 The service file has to say identity: { keys: true }. A key is shown once, when it is made: only a digest of it is kept.
-What is revoked or rotated ends within five seconds.`,
+What is revoked, rotated or moved changes within five seconds.`,
     )
   key.addCommand(
     onDatabase(new Command("create").description("Makes a key and shows it, this once."))
@@ -89,6 +96,15 @@ What is revoked or rotated ends within five seconds.`,
       .argument("[service]", "the service file; service.ts when absent")
       .action((id: string, service: string | undefined, options: DatabaseOptions) =>
         rotate(terminal, id, { service, options }),
+      ),
+  )
+  key.addCommand(
+    onDatabase(new Command("move").description("Pins a key to another version of the API."))
+      .argument("<key>", "its id, as the list has it")
+      .argument("[service]", "the service file; service.ts when absent")
+      .requiredOption("--to <version>", "such as 2026-11-01")
+      .action((id: string, service: string | undefined, options: MoveOptions) =>
+        move(terminal, id, { service, options }),
       ),
   )
   return key
@@ -222,6 +238,24 @@ async function rotate(terminal: Terminal, text: string, given: CommandArguments)
   const { yellow, dim } = terminal.err
   terminal.say(yellow(`Expired, and no longer accepted, since ${key.expiresAt}.`))
   terminal.say(dim("  → Make another with bifold key create, or set its expiresAt by the API."))
+}
+
+async function move(
+  terminal: Terminal,
+  text: string,
+  { service, options }: { readonly service: string | undefined; readonly options: MoveOptions },
+): Promise<void> {
+  const id = readKeyId(text)
+  const key = await withKeys({ service, options }, async ({ model, plans, ask }) => {
+    const names = (model.versions ?? []).map(({ name }) => name)
+    const [version = options.to] = declared([options.to], names, "version")
+    return stored(await ask(plans.update(id, { version })))
+  })
+  if (options.json) terminal.print(JSON.stringify({ ok: true, ...keyJson(key) }, null, 2))
+  else
+    terminal.print(
+      `${terminal.out.green("✓")} ${key.hint}… (${key.name}) gets version ${key.version} within five seconds.`,
+    )
 }
 
 function stored(answer: Answer): StoredKey {

@@ -211,7 +211,8 @@ async function end(
 }
 
 function inUse(version: string, [first = "", ...more]: readonly string[]): Refusal {
-  const hint = `Give it an end in time with --on and --force: clients see it in the header Sunset.`
+  const hint =
+    "Move keys with bifold key move, or give it an end in time with --on and --force: clients see it in the header Sunset."
   return new Refusal([
     {
       code: "version_in_use",

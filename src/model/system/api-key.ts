@@ -2,7 +2,7 @@
 // which no caller reads.
 
 import type { FieldDeclaration, ResourceDeclaration } from "../declaration/declaration.ts"
-import { f, one, resource, viewer } from "../declaration/service.ts"
+import { f, one, only, resource, viewer } from "../declaration/service.ts"
 import type { GrantMap, RuleDeclaration, RuleObject } from "../policy-declaration.ts"
 import { endingWithin } from "./ends.ts"
 import { grantsOf } from "./granted.ts"
@@ -47,6 +47,8 @@ export function apiKeyResource({
   const managers = [manage].flat() as readonly RuleObject[]
   const own: readonly RuleObject[] =
     owners === undefined ? nobody : [{ [apiKeyOwner]: { id: { eq: viewer.id } } }]
+  // A version grants nothing.
+  const moving = versions.length > 0 ? own.map((rule) => only(["version"], rule) as RuleObject) : nobody
   const declared = resource({
     id: "key",
     description: "A key that a program signs in with.",
@@ -71,7 +73,12 @@ export function apiKeyResource({
       createdAt: f.timestamp({ readonly: true, default: "now" }),
     },
     relations: owners === undefined ? {} : { [apiKeyOwner]: one(owners, { optional: true }) },
-    allow: { read: [...managers, ...own], create: managers, update: managers, delete: [...managers, ...own] },
+    allow: {
+      read: [...managers, ...own],
+      create: managers,
+      update: [...managers, ...moving],
+      delete: [...managers, ...own],
+    },
   })
   return {
     ...declared,

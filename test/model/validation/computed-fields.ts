@@ -165,7 +165,7 @@ export const computedFields: readonly Case[] = [
       ],
       [
         "resources.item.fields.i.computed.if.when",
-        '"lines" is a relation: the condition of what is computed is about the record\'s own fields.',
+        '"lines" is a relation: the condition of a computed field is about the record\'s own fields.',
         "Count or sum its records in a field of their own, and ask for that.",
       ],
       [
