@@ -10,7 +10,7 @@ import type { Incoming } from "./incoming.ts"
 interface AdmissionOptions {
   /** Requests that may be under way, at the most. */
   readonly most: number
-  /** Milliseconds that a request may wait behind those of other clients. */
+  /** Milliseconds that a request may wait behind other clients' requests. */
   readonly patience: number
   /** The expected wait of a request for its turn on the processor. */
   readonly waitOf?: (client: string) => Wait
@@ -44,7 +44,7 @@ export function createAccepted(): Accepted {
   return {
     has,
     note(authorization, isSignedIn) {
-      // Most of what is refused comes once, and takes no room.
+      // Most refused credentials come once, and take no room.
       if (has(authorization) !== isSignedIn) known.set(authorization, isSignedIn, authorization.length)
     },
   }

@@ -117,8 +117,8 @@ const tagsIn = (header: string): readonly Tag[] =>
 type Accepts = (coding: Coding | undefined) => boolean
 
 /**
- * `If-None-Match` as a face compares it, which knows no coding. Tags of codings that the client does not take are left out: a
- * cache asks for several clients, and gives this one the answer that is named to it.
+ * `If-None-Match` as a face compares it, which knows no coding. Tags of codings that the client does not take are left out.
+ * A cache asks for several clients, and gives this one the answer of the tag in a 304.
  */
 export function plainCondition(header: string, accepts: Accepts): string {
   if (!header.includes('"')) return header
@@ -128,8 +128,8 @@ export function plainCondition(header: string, accepts: Accepts): string {
 }
 
 /**
- * The tag of a 304: that of the answer which the client has, as its cache finds it by that (RFC 9111 section 4.3.4).
- * @param would that of the answer which it would be sent
+ * The tag of a 304. It names the client's stored answer, so that caches find it (RFC 9111 section 4.3.4).
+ * @param would the tag of a full answer
  */
 function heldTag(
   header: string,

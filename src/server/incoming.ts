@@ -169,7 +169,7 @@ const mostSmall = 4_096
 /** Bytes of a piece that is not small. */
 const large = 256
 
-/** A body that arrives in pieces, which are copied together: each by itself takes hundreds of bytes of memory, and may have one. */
+/** A body that arrives in pieces, which are copied together: a piece of one byte would hold hundreds of bytes of memory. */
 export class Gathered {
   readonly #limit: number
   #room: Uint8Array = empty

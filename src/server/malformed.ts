@@ -34,10 +34,10 @@ const malformed: Fault = { status: [400, "Bad Request"], detail: "This is not an
 const expecting: Fault = {
   status: [417, "Expectation Failed"],
   detail: "The header Expect asks for what this server does not do.",
-  hint: "It may be 100-continue, or absent.",
+  hint: "Send 100-continue, or leave the header out.",
 }
 
-/** RFC 9112 section 6.1: the coding is none that can be undone, and the length of the body is another one without it. */
+/** RFC 9112 section 6.1: the server cannot undo the coding, and the body's length without it is unknown. */
 const coded: Fault = {
   status: [501, "Not Implemented"],
   detail: "The header Transfer-Encoding names a coding other than chunked.",

@@ -45,11 +45,11 @@ export function followedHandler(calling: Calling): Followed {
 function createCall({ handler, reader, actor, handleFor, now }: Calling): CallFollowed {
   const { name, run, timeout, resource, types } = handler
   const { model } = actor
-  // A handler that sees nothing of the resource is told which record it was.
+  // A handler that sees nothing of the resource receives the record's id only.
   const sight = model.resources.has(resource)
     ? createSight({ model, resource, conditions: [], place: [], record: codeRecord })
     : undefined
-  const late = (): Error => new Error(`It took longer than ${timeout} ms.`)
+  const late = (): Error => new Error(`The handler took longer than ${timeout} ms.`)
   const once: CallFollowed = async (row, stop) => {
     await untilStarted(run)
     const handle = handleFor(actor)

@@ -82,7 +82,7 @@ export interface Feed extends EventIds {
    * @param most of a page
    */
   page(subscription: Subscription, after: LogPlace | undefined, most: number): Promise<EventPage>
-  /** Events after a place as they happen, until the signal aborts. It reads wanted events only. */
+  /** Events after a place as they happen, until the signal aborts. Reads wanted events only. */
   follow(
     subscription: Subscription,
     after: LogPlace,
@@ -115,8 +115,8 @@ const mostLooked = 1_000
 /** Characters of rows that a follower is shown at a time: what it sees of them is kept until it has taken it. */
 const mostShown = 256_000
 /**
- * Characters of rows that followers have been shown and have not taken yet, and as many bytes of frames, of frames of live reads,
- * and of answers that live reads are compared with.
+ * Characters of rows that wait for followers. The same number of bytes bounds each of: frames, frames of live reads, and
+ * earlier answers that live reads are compared with.
  */
 const mostHeld = { client: 8_000_000, all: 32_000_000 } as const
 /** Frames that are made at a time, of a size that is not known. */
@@ -233,8 +233,8 @@ const looksAt = perObject((_: readonly LogRow[]) =>
 )
 
 /**
- * Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. It has nothing
- * that user code makes for a caller.
+ * Subscribers of equal shape and rights share a look until it is done: later ones see by the rules of then. A shared look
+ * contains no values that user code makes for a caller.
  */
 async function lookShared(
   { reader, looks }: Tools,

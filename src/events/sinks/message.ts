@@ -56,7 +56,7 @@ export function createMessages(model: Model, ids: Pick<EventIds, "idOf">): Messa
 }
 
 /**
- * The operator's view: every record, with each member but those that the declaration shows to nobody (`read: []`), such as
+ * The operator's view: every record, without members that the declaration hides from all callers (`read: []`), such as
  * digests of passwords.
  */
 function shownModel(model: Model): Model {

@@ -110,7 +110,7 @@ interface ValuesAt {
   readonly key: string
 }
 
-/** A transition that takes nothing has no such argument: what is wrong then is wrong with the record. */
+/** A transition without input has no such argument: its mistakes have the record's place. */
 function inputOf({ values, key }: ValuesAt, field: RecordOperation): InputAt {
   const name = inputArgumentOf(field)
   if (!("transition" in field)) return { input: values[name] ?? {}, place: [key, name] }

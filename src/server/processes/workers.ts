@@ -1,5 +1,5 @@
-// Several processes that serve at one address (Node's cluster): the first process starts them, gives them the connections
-// that it takes, replaces those that crash, and has them all end when it ends. It reads nothing of a connection itself.
+// Several processes that serve at one address (Node's cluster). The first process starts workers, gives them the connections
+// that it takes, replaces crashed ones, and ends all when it ends. The first process reads nothing of a connection itself.
 
 import type { Worker } from "node:cluster"
 import cluster from "node:cluster"
@@ -18,7 +18,7 @@ import { takeConnections } from "./take-connections.ts"
 export interface WorkersOptions extends Place {
   readonly socket?: UnixSocket | undefined
   readonly count: number
-  /** Environment of workers besides this process's own; without what is undefined here. */
+  /** Environment of workers besides this process's own; undefined removes a variable. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly observe: Observe
   /** Workers have a log at `logDescriptor`, and what they say on standard error is observed: Node's own words, and user code's. */
@@ -323,7 +323,7 @@ function problemsOf(error: unknown): readonly [Problem, ...Problem[]] {
 
 // Lines of a stream of text, which need not end.
 
-/** Characters after which a line is told without its end. */
+/** Characters after which a line is reported without its end. */
 const longest = 8_192
 
 /** Lines without anything to read are left out. */

@@ -5,7 +5,7 @@ import type { Certificate } from "./certificate.ts"
 import type { TakeHttp2 } from "./http2.ts"
 
 export interface FrontOptions {
-  /** Absent: without TLS, where clients that begin with HTTP/2 are told from others by their first bytes. */
+  /** Absent: without TLS, where first bytes distinguish clients of HTTP/2 from others. */
   readonly certificate: Certificate | undefined
   readonly takeHttp1: (socket: Socket) => void
   readonly takeHttp2: TakeHttp2

@@ -62,7 +62,7 @@ export function createStreamMessage(
 export const readStreamAhead = (message: StreamMessage, limit: number): ReadBody<StreamMessage> =>
   message.stream.endAfterHeaders ? () => noBody : readAhead(arrivingOn(message), limit)
 
-/** A request that its client gave up is none, whatever of it has come. */
+/** A request that its client gave up does not count, however much of it has arrived. */
 const arrivingOn = ({ stream, headers }: StreamMessage): Arriving => ({
   message: stream,
   headers,
