@@ -32,7 +32,7 @@ interface Account<Client> {
   since: number
   readonly holds: Set<Hold>
   readonly taken: Holding["taken"]
-  /** Bytes that it had taken when its time began. */
+  /** The bytes taken when its time began. */
   before: { readonly taken: number; readonly at: number } | undefined
 }
 

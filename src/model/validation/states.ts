@@ -146,7 +146,7 @@ function checkNames({ name, member, place }: Placed<MachineDeclaration>, report:
     if (takenByEvents.has(state))
       report(
         place,
-        `No state of "${name}" can be called "${state}", as the event of every ${state} record is.`,
+        `No state of "${name}" can be called "${state}": every resource already has an event of this name.`,
         "Give it another name.",
       )
   const { initial, final, states, transitions } = member
@@ -180,7 +180,7 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
       report(
         [...place, ...at],
         what,
-        `Did you mean "${reaching.state}"? Or is that misspelled in ${spot(reaching.at)}, the only place that names it?`,
+        `Did you mean "${reaching.state}"? If "${state}" is right, correct "${reaching.state}" in ${spot(reaching.at)}, the only place that names it.`,
       )
     else {
       told.add(state)
@@ -203,7 +203,7 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
         unknown(
           state,
           ["transitions", called, "from", ...(typeof from === "string" ? [] : [index])],
-          `"${called}" cannot start from "${state}": no transition leads to it.`,
+          `"${called}" cannot start from "${state}": no transition leads to that state.`,
         )
 }
 
@@ -255,14 +255,14 @@ export const transitionNames: Rule = (service, report) => {
     if (name === readAction)
       report(
         place,
-        '"read" is an action of rules, so no transition can have this name.',
+        'No transition can be called "read": rules use this name for reading a record.',
         "Give it another name.",
       )
     if (member.reason !== undefined && member.when === undefined)
       report(
         [...place, "reason"],
-        `The reason of "${name}" is never shown: it has no \`when\` that could fail.`,
-        "Leave it out, or add a condition on the record.",
+        `"${name}" has a \`reason\`, but no \`when\` that could fail.`,
+        "Leave out `reason`, or add `when`.",
       )
   }
   for (const { name: resource } of resourcesOf(service)) {

@@ -79,7 +79,7 @@ function actionsOf(service: ServiceDeclaration, report: Report): readonly Placed
       if (name === readAction)
         report(
           at,
-          '"read" is an action of rules, so no other action can have this name.',
+          'No action can be called "read": rules use this name for reading a record.',
           "Give it another name.",
         )
       if (own(action.output, resource))

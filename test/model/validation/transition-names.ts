@@ -24,8 +24,8 @@ export const transitionNames: readonly Case[] = [
     reported: [
       [
         "resources.item.states.life.transitions.close.reason",
-        'The reason of "close" is never shown: it has no `when` that could fail.',
-        "Leave it out, or add a condition on the record.",
+        '"close" has a `reason`, but no `when` that could fail.',
+        "Leave out `reason`, or add `when`.",
       ],
       [
         "resources.item.states.life.transitions.re-open",
@@ -39,7 +39,7 @@ export const transitionNames: readonly Case[] = [
       ],
       [
         "resources.item.states.life.transitions.read",
-        '"read" is an action of rules, so no transition can have this name.',
+        'No transition can be called "read": rules use this name for reading a record.',
         "Give it another name.",
       ],
       [

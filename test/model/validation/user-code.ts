@@ -34,7 +34,7 @@ export const userCode: readonly Case[] = [
       ["code.actions.item.fix.output.item", '"item" in the answer is the record itself.'],
       [
         "code.actions.item.read",
-        '"read" is an action of rules, so no other action can have this name.',
+        'No action can be called "read": rules use this name for reading a record.',
         "Give it another name.",
       ],
       [
