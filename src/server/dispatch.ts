@@ -1,5 +1,5 @@
 // Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
-
+import type { Socket } from "node:net"
 import { faultOf } from "../access/identity/credential-error.ts"
 import type { Identify } from "../access/identity/identify.ts"
 import { clientAddress, isSecure, type Proxies } from "../access/limits/client-address.ts"
@@ -25,6 +25,7 @@ import { problemResponse } from "../rest/question/problem.ts"
 import type { Accepted } from "./admission.ts"
 import { type Coded, type ContentCoding, type Negotiated, plainCondition } from "./coding.ts"
 import { type AllowedOrigins, preflightHeaders, refusedHost, shareHeaders, timesNamed } from "./cross-site.ts"
+import type { HeldBytes } from "./held-bytes.ts"
 import { goneUnlessShared, type Incoming, type ReadBody, requestIdOf } from "./incoming.ts"
 import type { FindMount, Found, Mount } from "./mounts.ts"
 import { type Observe, reportFaults } from "./observation.ts"
@@ -42,6 +43,8 @@ export interface Dispatch {
   readonly cors: AllowedOrigins
   /** Bytes. */
   readonly bodyLimit: number
+  /** Answers that slow clients have not taken yet. */
+  readonly untaken: HeldBytes<Socket>
   /** Only requests that name this machine as their host are answered (against DNS rebinding). */
   readonly loopbackOnly: boolean
   /** Trusted proxies between clients and this server; none when absent. */

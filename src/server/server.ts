@@ -102,8 +102,8 @@ const maxHeaderSize = 16 * 1024
 
 /** Throws a Refusal when the address cannot be had. */
 export async function createServer(given: ServerOptions): Promise<RunningServer> {
-  const { dispatch: options, readiness, end } = prepareDispatch(given)
-  const deadlines = { ...defaultDeadlines, ...options.deadlines }
+  const deadlines = { ...defaultDeadlines, ...given.deadlines }
+  const { dispatch: options, readiness, end } = prepareDispatch({ ...given, untakenFor: deadlines.untaken })
   const early = createEarlySharing(given.cors)
   const connections = new Connections({
     mostOfOne: given.proxies || given.socket ? 0 : (given.mostConnections ?? defaultConnections),

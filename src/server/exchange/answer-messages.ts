@@ -5,9 +5,10 @@ import type { Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { isText, type JsonPieces, piecesOf, sizeOf } from "../../base/json.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
-import { type BodyStream, cutBy, isStream } from "../../http/answer.ts"
+import { type Body, type BodyStream, cutBy, isStream } from "../../http/answer.ts"
 import type { Leave } from "../admission.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
+import { takenFrom } from "../held-bytes.ts"
 import { hasBody, type ReadBody, readAhead, readBody, requestIdOf } from "../incoming.ts"
 
 interface AnsweringOptions {
@@ -37,6 +38,16 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
   const { dispatch: dispatching, untaken, isLast, ended } = options
   const { bodyLimit } = dispatching
   const pipelining = createPipelining()
+  const holdUntaken = (socket: Socket, to: ServerResponse, body: Body): void => {
+    if ((to.writableLength === 0 && to.writableEnded) || to.destroyed) return
+    const hold = dispatching.untaken.hold(socket, {
+      bytes: isStream(body) ? 0 : to.writableLength,
+      // Answers behind one that is not ready have to wait for it.
+      taken: () => (socket.writableLength > 0 ? takenFrom(socket) : undefined),
+      ...(isStream(body) && { look: () => to.writableLength }),
+    })
+    to.once("close", () => hold.end())
+  }
   const answer = async (
     { turn, read }: { readonly turn: Promise<void> | undefined; readonly read: ReadBody<IncomingMessage> },
     ...asked: Parameters<AnswerMessage>
@@ -53,6 +64,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
       leave()
       if (response.record) watchSending(to, response.record)
       const sending = sendResponse(to, response, { last: isLast(request), untaken })
+      holdUntaken(request.socket, to, response.body)
       if (sending) await sending
     } catch (error) {
       const { "x-request-id": given } = request.headers

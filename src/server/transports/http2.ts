@@ -2,10 +2,11 @@
 import type { OutgoingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2"
 import type { Socket } from "node:net"
 import { present } from "../../base/invariant.ts"
-import type { AnswerHeaders } from "../../http/answer.ts"
+import { type AnswerHeaders, type Body, isStream } from "../../http/answer.ts"
 import type { Arrival, Leave } from "../admission.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
 import { watchSending } from "../exchange/answer-messages.ts"
+import { takenFrom } from "../held-bytes.ts"
 import { type Incoming, isProbe, noBody, type ReadBody, requestIdOf } from "../incoming.ts"
 import { shedResponse } from "../shed.ts"
 import {
@@ -93,7 +94,7 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
       // Thrown from here, a fault would end the process.
       try {
         if (headers[":method"] === "CONNECT") respondAtOnce(stream, { ":status": 405, allow: "" })
-        else answer(createStreamMessage(stream, { headers, raw: raw as unknown as string[] }, peer))
+        else answer(createStreamMessage(stream, { headers, raw: raw as unknown as string[] }, peer), socket)
       } catch (error) {
         giveUp(stream, headers["x-request-id"], { observe: options.dispatch.observe, error })
       }
@@ -114,13 +115,15 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
 /** RFC 9113 section 7. */
 const [internalError, cancel] = [2, 8]
 
-function createAnswerStream(options: Http2Options): (message: StreamMessage) => void {
+interface Answering {
+  readonly socket: Socket
+  readonly leave: Leave
+  readonly read: ReadBody<StreamMessage>
+}
+
+function createAnswerStream(options: Http2Options): (message: StreamMessage, socket: Socket) => void {
   const { dispatch: dispatching, deadlines, arrivalOf, enter, begin } = options
-  const answer = async (
-    message: StreamMessage,
-    leave: Leave,
-    read: ReadBody<StreamMessage>,
-  ): Promise<void> => {
+  const answer = async (message: StreamMessage, { socket, leave, read }: Answering): Promise<void> => {
     const { stream, headers } = message
     let response: Dispatched | undefined
     try {
@@ -131,7 +134,9 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
       leave()
       if (response.record) watchSending(stream, response.record)
       stream.setTimeout(deadlines.untaken, () => stream.close(cancel))
-      await sendOnStream(stream, response, message.method === "HEAD")
+      const sending = sendOnStream(stream, response, message.method === "HEAD")
+      holdUntaken(stream, response.body, socket)
+      await sending
     } catch (error) {
       giveUp(stream, headers["x-request-id"], { observe: dispatching.observe, error })
       response?.record?.failed()
@@ -141,18 +146,23 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
       stream.resume()
     }
   }
-  return (message) => {
+  const holdUntaken = (stream: ServerHttp2Stream, body: Body, socket: Socket): void => {
+    if (stream.writableLength === 0 && stream.writableEnded) return
+    const hold = dispatching.untaken.hold(socket, {
+      bytes: isStream(body) ? 0 : stream.writableLength,
+      taken: () => takenFrom(socket),
+      ...(isStream(body) && { look: () => stream.writableLength }),
+    })
+    stream.once("close", () => hold.end())
+  }
+  return (message, socket) => {
     if (isProbe(message) && message.stream.endAfterHeaders)
-      return void answer(
-        message,
-        () => {},
-        () => noBody,
-      )
+      return void answer(message, { socket, leave: () => {}, read: () => noBody })
     const arrival = arrivalOf(message)
     const leave = enter(arrival)
     if (!leave) return shedStream(message, options)
     const read = readStreamAhead(message, dispatching.bodyLimit)
-    begin(arrival.client, () => void answer(message, leave, read))
+    begin(arrival.client, () => void answer(message, { socket, leave, read }))
   }
 }
 
