@@ -32,7 +32,7 @@ interface Account<Client> {
   since: number
   readonly holds: Set<Hold>
   readonly taken: Holding["taken"]
-  /** What it had taken when the time for it began. */
+  /** The bytes taken when its time began. */
   before: { readonly taken: number; readonly at: number } | undefined
 }
 

@@ -350,7 +350,7 @@ export default withCode(service({ name: "shop", roles: ["staff"], resources: { b
     [
       "has no default export",
       "export const service = {}\n",
-      /file\.ts has no default export\.\n {2}→ It has to end in a service/,
+      /file\.ts has no default export\.\n {2}→ End it with a service/,
     ],
     [
       "exports something else",

@@ -146,7 +146,7 @@ function checkNames({ name, member, place }: Placed<MachineDeclaration>, report:
     if (takenByEvents.has(state))
       report(
         place,
-        `No state of "${name}" can be called "${state}", as the event of every ${state} record is.`,
+        `No state of "${name}" can be called "${state}": every resource already has an event of this name.`,
         "Give it another name.",
       )
   const { initial, final, states, transitions } = member
@@ -180,20 +180,20 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
       report(
         [...place, ...at],
         what,
-        `Did you mean "${reaching.state}"? Or is that misspelt in ${spot(reaching.at)}, the only place that names it?`,
+        `Did you mean "${reaching.state}"? If "${state}" is right, correct "${reaching.state}" in ${spot(reaching.at)}, the only place that names it.`,
       )
     else {
       told.add(state)
       report(
         [...place, ...reaching.at],
-        `Nothing of "${name}" but this names the state "${reaching.state}", and nothing leads to "${state}".`,
+        `Only this place in "${name}" names the state "${reaching.state}", and no transition leads to "${state}".`,
         didYouMean([state]),
       )
     }
   }
   for (const state of listed(final))
     if (!isKnown(state))
-      unknown(state, ["final"], `"${state}" cannot be a final state of "${name}": nothing leads to it.`)
+      unknown(state, ["final"], `"${state}" cannot be a final state of "${name}": no transition leads to it.`)
   for (const state of Object.keys(states ?? {}))
     if (!reached.has(state) && !mentions.get(state)?.some(([first]) => first !== "states"))
       unknown(state, ["states", state], `No transition of "${name}" leads to "${state}", or from it.`)
@@ -203,7 +203,7 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
         unknown(
           state,
           ["transitions", called, "from", ...(typeof from === "string" ? [] : [index])],
-          `"${called}" cannot start from "${state}": nothing leads to it.`,
+          `"${called}" cannot start from "${state}": no transition leads to that state.`,
         )
 }
 
@@ -255,14 +255,14 @@ export const transitionNames: Rule = (service, report) => {
     if (name === readAction)
       report(
         place,
-        '"read" is what rules call looking at a record, so no transition is.',
+        'No transition can be called "read": rules use this name for reading a record.',
         "Give it another name.",
       )
     if (member.reason !== undefined && member.when === undefined)
       report(
         [...place, "reason"],
-        `The reason of "${name}" is never told: it has no \`when\` that could fail.`,
-        "Leave it out, or say what the record must meet.",
+        `"${name}" has a \`reason\`, but no \`when\` that could fail.`,
+        "Leave out `reason`, or add `when`.",
       )
   }
   for (const { name: resource } of resourcesOf(service)) {
