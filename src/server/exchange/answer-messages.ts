@@ -83,7 +83,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
   return (request, to, leave, ask) => {
     const read =
       !ask && hasBody(request)
-        ? readAhead({ message: request, headers: request.headers }, bodyLimit)
+        ? readAhead({ message: request, headers: request.headers, held: dispatching.arriving }, bodyLimit)
         : readBody
     const turn = pipelining.wait(request, to)
     return () => answer({ turn, read }, request, to, leave, ask)
