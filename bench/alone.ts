@@ -22,7 +22,7 @@ import { measureWatch, watchTable } from "./watch.ts"
 
 const here = import.meta.dirname
 
-/** Whether a part is asked for that is measured by itself. */
+/** Whether the options ask for a part with a measurement of its own. */
 export const isAlone = (options: Options): boolean =>
   Boolean(
     options.start ??
@@ -176,7 +176,7 @@ async function measureGrown(
   return { figures: points, tables: [growthTable(points)], pictures: growthCharts(points) }
 }
 
-/** What has a section of its own in the report, and no server by hand beside it. */
+/** A part with a section of its own in the report, and no server by hand beside it. */
 export interface Alone {
   readonly figures: unknown
   readonly tables: readonly Table[]

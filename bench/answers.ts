@@ -6,7 +6,7 @@ import type { HttpRequest, Spelling, Turn, WorkloadName } from "./workloads.ts"
 /** The parsed body of a response of 200; throws for any other. */
 export type AskJson = (request: HttpRequest) => Promise<unknown>
 
-/** Both say that there is a position or that there is none; how it is spelt is their own. */
+/** Members that hold a position or null; each server spells positions differently. */
 const positions: ReadonlySet<string> = new Set(["next", "prev", "startCursor", "endCursor"])
 
 export function withoutCursors(value: unknown): unknown {
@@ -21,8 +21,8 @@ export function withoutCursors(value: unknown): unknown {
 }
 
 /**
- * What an answer says, whatever the server's schema: records and lists without their envelopes, numbers and ids as bare
- * digits. For peers, whose connections, ids and decimals are spelt differently.
+ * The content of an answer, independent of the server's schema: records and lists without envelopes, numbers and ids as
+ * bare digits. Peers spell connections, ids and decimals differently.
  */
 export function essenceOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(essenceOf)

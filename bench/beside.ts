@@ -1,4 +1,4 @@
-// What writes do to reads: the same reads alone and beside writes, in rounds that take turns.
+// The effect of writes on reads: the same reads alone and beside writes, in rounds that take turns.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import type { MusicData } from "./data.ts"

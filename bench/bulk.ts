@@ -1,5 +1,5 @@
-// Ordinary bulk traffic: one client makes records over many connections, alone and beside 20 normal clients, on databases
-// whose commits take no time, 10 and 25 ms. Each connection asks again when it was answered (a closed model).
+// Ordinary bulk traffic: one client makes records over many connections, alone and beside 20 normal clients. Commits of the
+// databases take no time, 10 or 25 milliseconds. Each connection asks again after its answer (a closed model).
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
@@ -17,7 +17,7 @@ export interface BulkOptions {
   /** Milliseconds of a commit, as far as it is made slower. */
   readonly commits: readonly number[]
   readonly workers: readonly number[]
-  /** Of each cell. */
+  /** The time of each cell. */
   readonly seconds: number
   readonly progress: (text: string) => void
 }
@@ -142,7 +142,7 @@ async function measureCell(
   }
 }
 
-/** A sync of a SQLite file is made slower by strace, where there is one: beside the server, so that what is ended is the server. */
+/** strace, where installed, delays syncs of a SQLite file. strace attaches to the server, so that the child process stays the server. */
 function commandOf(command: ServerCommand, { database, commit, workers }: Served): ServerCommand {
   const args = [...command.args, ...(workers > 1 ? ["--workers", String(workers)] : [])]
   const env = { ...command.env, BIFOLD_PROXIES: "1", BIFOLD_MAX_CONNECTIONS: "0" }
@@ -177,7 +177,7 @@ interface Load {
   readonly from: string
 }
 
-/** One client over so many connections, each of which makes an artist when the one before is answered. */
+/** One client over so many connections: each makes an artist after the answer to the last. */
 async function load(server: ServerProcess, { connections, seconds, kind, from }: Load): Promise<Counts> {
   const told = { good: [] as number[], refused: 0, failed: 0 }
   const until = performance.now() + seconds * 1_000

@@ -8,7 +8,7 @@ interface ChartLine {
 
 export interface Chart {
   readonly title: string
-  /** What the axes count. */
+  /** The titles of the axes. */
   readonly x: string
   readonly y: string
   readonly lines: readonly ChartLine[]

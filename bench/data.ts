@@ -21,7 +21,7 @@ export const quickSizes: Sizes = { artists: 100, genres: 25, playlists: 100, lin
 /** The same library with so many times more artists, albums and tracks: for requests that shall not come again. */
 export const timesLarger = (times: number): Sizes => ({ ...fullSizes, artists: fullSizes.artists * times })
 
-/** What the workloads need to know of a track. */
+/** The fields of a track that the workloads use. */
 export interface Track extends Row {
   readonly id: number
   readonly genreId: number
@@ -115,7 +115,7 @@ export function withEverything(data: MusicData): MusicData {
   return { ...rest, records: new Map([...records, ["track", titled]]) }
 }
 
-/** The same, with what `ruled/service.ts` adds: two labels, of which the first has brought out everything. */
+/** The same library with the two labels of `ruled/service.ts`; the first one has published everything. */
 export function withLabels({ records, ...data }: MusicData): MusicData {
   const owned: ReadonlySet<string> = new Set(["artist", "album", "track"])
   const labels = [askingLabel, askingLabel + 1].map((id): Row => ({ id, name: `Label ${id}` }))
@@ -132,7 +132,7 @@ export function withLabels({ records, ...data }: MusicData): MusicData {
 
 const two = (value: number): string => String(value).padStart(2, "0")
 
-/** What makes the tables and fills them, for `setUp` of storage. */
+/** The commands that make and fill the tables, for `setUp` of storage. */
 export function* fillCommands(model: Model, dialect: Dialect, data: Records): Iterable<Command> {
   for (const text of createSchema(model, dialect)) yield { text, parameters: [] }
   yield* insertRecords(model, dialect, data)

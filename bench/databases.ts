@@ -30,7 +30,7 @@ export function recordsOf({ rules, scale, quick }: Pick<Options, "rules" | "scal
   return rules ? withLabels(data) : data
 }
 
-/** The library's own tables, with those of the rules where there are any. */
+/** Fills the library's own tables, and the tables of the rules where the run has rules. */
 export async function fillDatabases(
   { database, rules, foreign }: Pick<Options, "database" | "rules" | "foreign">,
   data: MusicData,
@@ -77,7 +77,7 @@ function copyForeign(path: string): string {
 
 const quoted = (text: string, mark = '"'): string => mark + text.replaceAll(mark, mark + mark) + mark
 
-/** Those of `everything/service.ts`: on PostgreSQL in a database of their own, which is dropped at the end. */
+/** Fills the tables of `everything/service.ts`: on PostgreSQL in a separate database, which the bench drops at the end. */
 export async function fillEverything(
   { database }: Pick<Options, "database">,
   data: MusicData,
@@ -125,7 +125,7 @@ export function postgresAddress(): string {
 
 interface PostgresFacts {
   readonly version: string | undefined
-  /** Of the process whose children are the backends, where it runs on this machine. */
+  /** The parent process of the backends, where it runs on this machine. */
   readonly pid: number
 }
 

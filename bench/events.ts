@@ -1,5 +1,5 @@
-// The cost of following events: from a write to its subscriber, 1,000 subscriptions in one process, and what the log costs
-// the writes that are logged.
+// The cost of following events: from a write to its subscriber, 1,000 subscriptions in one process, and the log's share of
+// logged writes.
 import { setTimeout as sleep } from "node:timers/promises"
 import { Agent, request } from "undici"
 import { processorSeconds, residentBytes } from "./machine.ts"
@@ -14,7 +14,7 @@ export interface EventsOptions {
   readonly contestant: Contestant
   readonly addresses: Readonly<Partial<Record<DatabaseName, string>>>
   readonly rounds: number
-  /** That each crowd of subscribers is written to. */
+  /** The time of writes for each crowd of subscribers. */
   readonly minutes: number
   readonly progress: (text: string) => void
 }

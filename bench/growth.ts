@@ -16,15 +16,15 @@ import { askOver, type DatabaseName, databaseTitles } from "./servers.ts"
 import type { Table } from "./table.ts"
 import type { HttpRequest } from "./workloads.ts"
 
-/** What a server is started for. */
+/** The service and data of one server. */
 interface Setting extends Size {
-  /** Of the table that is asked about. */
+  /** Rows of the table that the requests read. */
   readonly rows: number
 }
 
 interface Curve {
   readonly name: string
-  /** What grows. */
+  /** The unit of the growing quantity. */
   readonly unit: string
   readonly points: readonly number[]
   /** The cost stays, or grows by as much for each. */

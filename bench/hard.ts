@@ -1,5 +1,5 @@
-// What hard input does to a server: documents that nobody has sent before, large variables, one record that all ask for or
-// change, and a table that grows a hundredfold while it is read.
+// The effect of hard input on a server: new documents, large variables, and one record that all clients read or
+// change. Lists are read while their table grows a hundredfold.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -15,7 +15,7 @@ import { askOver, type Contestant, type DatabaseName, databaseTitles } from "./s
 import type { Table } from "./table.ts"
 import { type HttpRequest, turnsOf, type WorkloadName } from "./workloads.ts"
 
-/** What a round of one input cost. */
+/** The cost of one round of an input. */
 interface Round extends LoadResult {
   /** Seconds of processor time for a request. */
   readonly processor: number
@@ -172,7 +172,7 @@ async function measured(
 
 const times = 100
 
-/** The list of 20 before, while and after somebody else makes 5,000 tracks to 500,000. */
+/** The list of 20 before, while and after another program turns 5,000 tracks into 500,000. */
 async function measureGrowing(options: HardOptions, database: DatabaseName): Promise<readonly HardFigures[]> {
   const { contestant, folder, progress } = options
   const data = musicData(quickSizes)

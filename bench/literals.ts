@@ -5,11 +5,11 @@ import type { HttpRequest } from "./workloads.ts"
 /** A document without its variables: a value stands between each of its pieces and the next. */
 export interface Template {
   readonly pieces: readonly string[]
-  /** Of the variables, in the order of their places. */
+  /** Names of the variables, in the order of their places. */
   readonly names: readonly string[]
 }
 
-/** Of a document with one operation, whose variables are no part of its texts. */
+/** The template of a document with one operation, whose strings do not contain its variables. */
 export function templateOf(document: string): Template {
   const parts = document.replace(/\(\$[^)]*\)/, "").split(/\$(\w+)/)
   return {

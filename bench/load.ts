@@ -1,5 +1,5 @@
-// The load: requests taken in turn over a number of connections for some seconds, by wrk, or by a client of our own where
-// there is no wrk. Both read them from a file while they ask, so that there may be any number of them.
+// The load: requests taken in turn over a number of connections for some seconds. wrk sends them, or bench/client.ts where
+// wrk is absent. Both read requests from a file as they send, so that their number has no bound.
 import { spawn } from "node:child_process"
 import { closeSync, openSync, writeFileSync, writeSync } from "node:fs"
 import { join } from "node:path"
@@ -27,7 +27,7 @@ export interface LoadResult {
 
 export const clientName = (): string => (isInstalled("wrk") ? "wrk" : "bench/client.ts")
 
-/** Requests in a file, of which each load takes those after the last one's: after all, the first ones come again. */
+/** Requests in a file. Each load continues after the last one's requests, and begins anew at the end. */
 export interface Supply {
   readonly url: string
   readonly file: string
@@ -110,7 +110,7 @@ interface Client {
   readonly args: readonly string[]
 }
 
-/** What a client is told. */
+/** The order to a client. */
 export interface Order {
   readonly url: string
   readonly file: string

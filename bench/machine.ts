@@ -91,7 +91,7 @@ function readProc(pid: number, file: string): string | undefined {
   try {
     return existsSync(path) ? readFileSync(path, "utf8") : undefined
   } catch {
-    return undefined // It ended in between.
+    return undefined // The process ended in between.
   }
 }
 

@@ -1,4 +1,4 @@
-// Normal clients in a thread of their own, so that the work of asking for others does not delay them: each reads a record and
+// Normal clients in a thread of their own, so that the load of others does not delay them. Each reads a record and
 // makes one in turn, with pauses.
 import { performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -20,7 +20,7 @@ export interface Options {
   readonly values: readonly ValuesName[]
   /** Those that Bifold is measured beside. */
   readonly servers: readonly ServerName[]
-  /** That a server has; one for reads, and both for writes, when absent. */
+  /** The cores of a server; when absent, one for reads and both for writes. */
   readonly cores?: readonly Cores[]
   /** How many times the usual number of records there are. */
   readonly scale: number
@@ -51,7 +51,7 @@ export interface Options {
   readonly overload?: number
   /** Only bulk writes of one client, alone and beside others. */
   readonly bulk?: true
-  /** Of bulk writes: milliseconds that a commit takes longer, and processes that serve. */
+  /** For bulk writes: the delay of a commit in milliseconds, and the number of processes that serve. */
   readonly commits: readonly number[]
   readonly workers: readonly number[]
   /** Only what a transition costs beside a plain update. */
@@ -203,7 +203,7 @@ function given(command: Command, options: Partial<Options>): Partial<Options> {
   return Object.fromEntries(given)
 }
 
-/** Writes are not in the rules, peers have none, and what is measured alone is measured without. */
+/** The rules exclude writes. Peers have no rules, nor have parts with measurements of their own. */
 function ruledOptions(command: Command, options: Options): Options {
   const all = command.getOptionValueSource("workload") === "default"
   const workload = all ? readNames : options.workload

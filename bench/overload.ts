@@ -1,5 +1,5 @@
-// The effect of overload: requests arrive at fixed times, whether or not earlier ones were answered (an open model: no
-// answer that is late makes the next request late). First as many as can be answered, then 70 % of that, ten times that,
+// The effect of overload. Requests arrive at fixed times, with or without earlier answers (an open model: no late
+// answer delays the next request). First as many as the server can answer, then 70 % of them, ten times as many,
 // and 70 % again.
 import { connect, type Socket } from "node:net"
 import { performance } from "node:perf_hooks"
@@ -242,7 +242,7 @@ async function measureOne(
       applyOpenLoad({ url, requests, perSecond, seconds: time, connections })
     progress(`${title}: warming up`)
     await run(1_000, 32, 3)
-    // Over few connections, of which none waits long.
+    // Few connections, so that no request waits long.
     const { good: capacity } = await run(20_000, 32, 5)
     progress(`${title}: 70 % of ${Math.round(capacity)} a second`)
     const calm = await run(capacity * 0.7, 256)

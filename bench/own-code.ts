@@ -1,5 +1,5 @@
-// Own code that decides by what it has read, with many clients at once: whether the result is exact, how much is refused,
-// and how many are answered, beside the same code at READ COMMITTED that locks by hand.
+// User code that decides by its reads, with many clients at once: exact results, refusals and answers per second.
+// The same code at READ COMMITTED, with locks by hand, runs beside it.
 import { serialize } from "pg-protocol"
 import { Telemetry } from "../src/base/telemetry.ts"
 import { type OpenCode, openCode } from "../test/code/open.ts"
@@ -16,9 +16,9 @@ type Task = readonly [path: string, body: object]
 
 interface Case {
   readonly name: string
-  /** Makes the records; gives what is asked. */
+  /** Makes the records; gives the requests. */
   prepare(opened: OpenCode, byHand: boolean, clients: number): Promise<readonly Task[]>
-  /** Whether what is there now is as if all had run one after the other. */
+  /** Whether the records are as if all tasks had run one after the other. */
   isExact(opened: OpenCode): Promise<boolean>
 }
 
@@ -77,7 +77,7 @@ const cases: readonly Case[] = [
       const { booking = [] } = await opened.add({
         booking: Array.from({ length: Math.max(80, clients * 2) }, (_, at) => ({ placeId: place[at % 20] })),
       })
-      // Those of one room follow each other, so that they meet.
+      // Bookings of one place follow each other, so that they conflict.
       const order = Array.from({ length: 20 }, (_, room) => booking.filter((_one, at) => at % 20 === room))
       return order.flat().map((id): Task => [`/bookings/${id}/actions/confirm`, { byHand }])
     },
@@ -142,7 +142,7 @@ export interface OwnCodeOptions {
 /** Rounds in which code that locks by hand takes part: its rate is compared, and not whether it is right. */
 const mostByHand = 20
 
-/** Bifold's transactions for own code are SERIALIZABLE; those of the code that locks by hand are not. */
+/** Bifold's transactions for user code are SERIALIZABLE; code that locks by hand runs at READ COMMITTED. */
 const isolation = { isReadCommitted: false }
 
 function replaceIsolation(undo: OwnCodeOptions["undo"]): void {

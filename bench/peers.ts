@@ -111,7 +111,7 @@ const postgraphileLists: Readonly<Partial<Record<WorkloadName, string>>> = {
   W7: "allTracks(first: 1000, after: $after)",
 }
 
-/** Those of all records, page by page. */
+/** The cursors of all records, page by page. */
 async function postgraphileCursors(
   ask: AskJson,
   { workload }: Question,

@@ -64,7 +64,7 @@ async function readAddress(child: ChildProcess): Promise<string> {
   child.stderr.on("data", (text: Buffer) => {
     said = (said + text.toString()).slice(-4_000)
   })
-  // Bifold tells it in its log where nobody watches.
+  // Without a terminal, Bifold logs its address.
   const lines = createInterface(child.stdout)
   const logged = createInterface(child.stderr)
   const found = new Promise<string>((resolve, reject) => {
@@ -86,7 +86,7 @@ async function readAddress(child: ChildProcess): Promise<string> {
     })
     child.once("exit", () => {
       settle()
-      reject(new Error(said.trim() || "It ended without a word."))
+      reject(new Error(said.trim() || "The server ended without a message."))
     })
   })
   return await found

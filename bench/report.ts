@@ -1,4 +1,4 @@
-// What was measured, as tables: for the terminal, and for bench/RESULTS.md, where each face and database has a section.
+// The measurements as tables: for the terminal, and for bench/RESULTS.md, where each face and database has a section.
 import { type Measured, median } from "./rounds.ts"
 import { type DatabaseName, databaseTitles, handNames } from "./servers.ts"
 import { type Table, withTable } from "./table.ts"
@@ -39,7 +39,7 @@ const titleOf = (face: FaceName, database: DatabaseName): string =>
   `${face === "graphql" ? "GraphQL" : "REST"}, ${databaseTitles[database]}`
 
 const legend =
-  "A cell has answers per second, without those that failed (refusals of a server that has too much to do), and µs of processor time for a request: the server's, and after a plus PostgreSQL's own. A ratio is that of the answers per second, and after × that of the server's processor time: 0.80, ×1.25 is a fifth fewer requests a second, and a quarter more processor time. Each is the median of the rounds' ratios, for which servers took turns. fresh: the values of a request never come again; literals: nor does its document, which has them in its text; repeated: some hundred requests come again."
+  "A cell has successful answers per second; a refusal for overload is no success. µs of processor time for a request follow: the server's, and after a plus PostgreSQL's own. A ratio compares the answers per second, and after × the server's processor time. For example, 0.80, ×1.25 is a fifth fewer requests a second, and a quarter more processor time. Each is the median of the rounds' ratios, for which servers took turns. Values are fresh (never repeated), literals (fresh, and part of the document) or repeated (some hundred requests that come again)."
 
 const bifold = "Bifold"
 const handServers: readonly string[] = Object.values(handNames)
@@ -138,7 +138,7 @@ function place(list: readonly string[], name: string): number {
 }
 
 function figures(one: Measured | undefined): string {
-  // Of a server that answered nothing in its time there is no time per request.
+  // A server without answers has no time per request.
   if (!one || !Number.isFinite(one.perSecond)) return "–"
   const failed = one.failed === 0 ? "" : `, ${Math.ceil(one.failedPart * 100)} % failed`
   if (one.processor === undefined || !Number.isFinite(one.processor)) return rate(one.perSecond) + failed
@@ -155,7 +155,7 @@ function ratio(one: Measured | undefined, other: Measured | undefined): string {
         return (measure(round) ?? Number.NaN) / ((beside && measure(beside)) ?? Number.NaN)
       }),
     )
-  // Of one that answered nothing there is none.
+  // A server without answers has no ratio.
   const [speed, time] = [each(({ perSecond }) => perSecond), each(({ processor }) => processor)]
   if (!Number.isFinite(speed)) return "–"
   return Number.isFinite(time) ? `${speed.toFixed(2)}, ×${time.toFixed(2)}` : speed.toFixed(2)
@@ -228,7 +228,7 @@ function clientWarnings(measured: readonly Measured[]): readonly string[] {
   for (const { server } of full) servers.set(server, (servers.get(server) ?? 0) + 1)
   const counts = [...servers].map(([server, count]) => `${count} of ${server}`)
   return [
-    `The client took more than 90 % of its core in ${full.length} of ${measured.length} measurements, so that those servers may be faster than was seen (${counts.join(", ")}); processor time is not concerned.`,
+    `The client took more than 90 % of its core in ${full.length} of ${measured.length} measurements. Those servers may be faster than measured (${counts.join(", ")}); processor times are unaffected.`,
   ]
 }
 

@@ -12,7 +12,7 @@ export interface Cell {
   readonly face: FaceName
   readonly database: DatabaseName
   readonly values: ValuesName
-  /** That the server has. */
+  /** The server's cores. */
   readonly cores: Cores
   readonly connections: number
 }
@@ -20,7 +20,7 @@ export interface Cell {
 export interface Measured extends Cell {
   readonly server: string
   readonly kind: Contestant["kind"]
-  /** Medians over the rounds. Of answers that were a success. */
+  /** Medians over the rounds, of successful answers. */
   readonly perSecond: number
   /** Microseconds. */
   readonly p50: number
@@ -34,7 +34,7 @@ export interface Measured extends Cell {
   readonly failed: number
   /** Part of all answers. */
   readonly failedPart: number
-  /** Successes per second, and microseconds of processor time, of each round: those of other servers were beside it. */
+  /** Successes per second, and microseconds of processor time, of each round. Rounds of other servers have the same index. */
   readonly rounds: readonly { readonly perSecond: number; readonly processor: number | undefined }[]
   /** Bytes of resident memory when the rounds were over. */
   readonly resident: number | undefined
@@ -110,7 +110,7 @@ async function measureOnce(
   return { ...result, processor, behind }
 }
 
-/** What was taken of one server in one place is summed up as one, however many processes it was taken of. */
+/** Merges the measurements of one server in one cell, over all its processes. */
 export function summaries(taken: readonly Taken[]): readonly Measured[] {
   const same = Map.groupBy(taken, ({ cell, server }) => JSON.stringify([cell, server]))
   return [...same.values()].map(summary)

@@ -17,7 +17,7 @@ export const databaseTitles: Readonly<Record<DatabaseName, string>> = {
   postgres: "PostgreSQL",
 }
 
-/** Whose tables: those of the library, or those of `everything/service.ts`, which has others besides. */
+/** The owner of the tables: the library, or `everything/service.ts`, which has more. */
 export type TablesName = "plain" | "everything"
 export type Addresses = Readonly<Partial<Record<DatabaseName, string>>>
 
@@ -57,7 +57,7 @@ export const handNames = {
 } as const
 export type HandKind = keyof typeof handNames
 
-/** What Bifold is measured beside. */
+/** The servers that Bifold is compared with. */
 export const serverNames = ["bare", "headers", "pipelined", "everything", "workers"] as const
 export type ServerName = (typeof serverNames)[number]
 
@@ -162,7 +162,7 @@ export function everythingOn(root: string, name: string, signed: Signed): Contes
   }
 }
 
-/** What is created belongs to the label that asks. */
+/** A new record belongs to the caller's label. */
 const ofAskingLabel = (turn: Turn): Turn =>
   turn.kind === "insert" ? { ...turn, input: { ...turn.input, labelId: String(askingLabel) } } : turn
 
@@ -178,7 +178,7 @@ export interface Fleet {
   stop(): Promise<void>
 }
 
-/** What a server is started for. */
+/** The face, database and cores of one server. */
 interface Place {
   readonly face: FaceName
   readonly database: DatabaseName

@@ -1,4 +1,4 @@
-// A load of so many requests: for what is compared in slices that are too short for a client of its own to be started.
+// A load of so many requests, for slices that are too short to start a separate client.
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
 import { requestText } from "./load.ts"

@@ -50,7 +50,7 @@ export interface SoakOptions {
   readonly workload: readonly WorkloadName[]
   readonly face: readonly FaceName[]
   readonly values: readonly ValuesName[]
-  /** Of each of these, in place of as many as the values say. */
+  /** The number of turns of each combination, in place of the values' own number. */
   readonly turns?: number
   readonly minutes: number
   readonly folder: string

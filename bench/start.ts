@@ -1,5 +1,5 @@
-// How long a service takes from the start of its process to its first answer: the storefront, and a service of 300
-// resources, on SQLite files that are there; from the sources, and as the package is built.
+// The time from the start of a process to its first answer: the storefront, and a service of 300
+// resources. Each runs on an existing SQLite file, from the sources and from the built package.
 import { execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { join } from "node:path"
@@ -23,7 +23,7 @@ import type { FaceName, HttpRequest } from "./workloads.ts"
 export interface Started {
   readonly service: string
   readonly server: string
-  /** That the first question came by. */
+  /** The face of the first request. */
   readonly face: FaceName
   /** Milliseconds from the start of the process to its first answer, each time. */
   readonly first: readonly number[]
@@ -83,7 +83,7 @@ const mains = [
   ["built", join(root, "dist", "cli", "main.js")],
 ] as const
 
-/** Starts take turns; those of round 0 fill Node's compile cache and are not counted. */
+/** Starts take turns; round 0 fills Node's compile cache and is not counted. */
 export async function measureStarts(
   rounds: number,
   folder: string,
@@ -146,12 +146,12 @@ async function startOnce({ args, question }: Cell): Promise<Start> {
     processor: seconds === undefined ? undefined : seconds * 1_000,
     resident: residentBytes(pid),
   }
-  // Node writes its compile cache when a process ends by itself.
+  // Node writes its compile cache at a normal exit.
   await stop("SIGTERM")
   return start
 }
 
-/** What no program that runs in Node can be quicker than. */
+/** The lower bound for every program that runs in Node. */
 async function startNode(): Promise<Start> {
   const started = performance.now()
   await once(spawn(process.execPath, ["--eval", "0"], { stdio: "ignore" }), "exit")

@@ -1,5 +1,5 @@
-// Subscribers of events, as many as are asked for: by server-sent events over plain sockets, and by WebSocket. They look at no
-// more of a frame than it takes, so that the server is what is measured.
+// Any number of subscribers of events: by server-sent events over plain sockets, and by WebSocket. They parse only the
+// necessary part of a frame, so that the server dominates the measurement.
 import { once } from "node:events"
 import { type ClientRequest, get, type IncomingMessage } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -32,7 +32,7 @@ export function withTable(document: string, table: Table): string {
     : `${document.trimEnd()}\n\n${text}`
 }
 
-/** From its heading to the next thing of its level; undefined when there is none. */
+/** The section, from its heading to the next heading or comment; undefined when the document lacks it. */
 function sectionOf(document: string, title: string): string | undefined {
   const start = `\n${document}`.indexOf(`\n## ${title}\n`)
   if (start < 0) return undefined

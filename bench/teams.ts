@@ -1,5 +1,5 @@
-// Two benchmarks that others have published, repeated: records that 64 clients add under a rule of membership, and lists under a
-// rule that leads over two relations, among 100,000 records. Lists that are equal share a read, different ones do not.
+// Two published benchmarks, repeated among 100,000 records. In one, 64 clients add records under a rule of membership; the
+// other reads lists under a rule over two relations. Equal lists share a read, different ones do not.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { loadService } from "../src/plan/access/policies.ts"
@@ -23,7 +23,7 @@ export const askingPerson = 1
 
 const cases = ["insert", "equal lists", "different lists"] as const
 type Case = (typeof cases)[number]
-/** Requests of the published benchmark, which the time is told of. */
+/** The number of requests in the published benchmark, to which the reported time refers. */
 const asked: Readonly<Record<Case, number>> = { insert: 100_000, "equal lists": 100, "different lists": 100 }
 
 /** More clients of different lists than processors would be refused. */

@@ -1,4 +1,4 @@
-// What a transition costs beside the same change as a plain update, of records with a history and without one.
+// The cost of a transition beside the same change as a plain update, of records with a history and without one.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"

@@ -1,4 +1,4 @@
-// What an older version of an API costs beside the newest one: the same records by the names and types of each.
+// The cost of an older version of an API beside the newest one: the same records by the names and types of each.
 import { mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { load as loadModel } from "../src/model/load.ts"

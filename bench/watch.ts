@@ -1,5 +1,5 @@
-// What logs, metrics and traces take beside none: processor time of the server for one request, in short
-// slices that take turns, since other work on the machine disturbs a long one.
+// The cost of logs, metrics and traces: processor time of the server for one request, with and without them. Short
+// slices take turns, since other work on the machine disturbs a long one.
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { MusicData } from "./data.ts"
@@ -39,7 +39,7 @@ export interface WatchFigures {
   readonly processor: readonly number[]
 }
 
-/** Of one process. */
+/** The measurement of one process. */
 interface Taken {
   readonly workload: WorkloadName
   readonly face: FaceName
@@ -163,7 +163,7 @@ function figuresOf(taken: readonly Taken[]): readonly WatchFigures[] {
   })
 }
 
-/** Of the slices that were disturbed least: what else the machine does only adds to them. */
+/** The lowest quartile of the slices: other work on the machine only adds to them. */
 function least(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 4)] ?? Number.NaN

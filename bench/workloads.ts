@@ -14,7 +14,7 @@ export type FaceName = (typeof faceNames)[number]
 
 export interface Workload {
   readonly title: string
-  /** What GraphQL clients send beside the variables `id`, `after` and `genre`, or `input`. */
+  /** The GraphQL document, with the variables `id`, `after` and `genre`, or `input`. */
   readonly document: string
   /** The resource's path and the parameters that never change. */
   readonly rest: {
@@ -158,10 +158,10 @@ export interface NewTrack {
   /** Where records have labels. */
   readonly labelId?: string
 }
-/** What an update changes. */
+/** The members that an update changes. */
 type TrackChange = Pick<NewTrack, "name" | "bytes">
 
-/** What one request is about: a track, or the place that a list goes on after. */
+/** The target of one request: a track, or the position after which a list continues. */
 export type Turn =
   | { readonly kind: "record"; readonly id: number }
   | { readonly kind: "page"; readonly after: number }
@@ -211,7 +211,7 @@ function drawn(count: number, length: number, random: Random): readonly number[]
 
 /** All turns of a workload. */
 interface Range {
-  /** Of those that follow from records; without it there are any number. */
+  /** The number of turns that follow from records; unbounded when absent. */
   readonly count?: number
   at(index: number, random: Random): Turn
 }
@@ -287,7 +287,7 @@ export interface Spelling {
   cursor(turn: PageTurn): string
 }
 
-/** As Bifold's clients ask, and those of the hand-written servers, which answer the same requests. */
+/** The request of Bifold's clients; hand-written servers answer the same one. */
 export function requestOf(name: WorkloadName, face: FaceName, turn: Turn, spelling: Spelling): HttpRequest {
   const given = givenBy(turn, spelling)
   const { document, rest } = workloads[name]

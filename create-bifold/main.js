@@ -18,7 +18,7 @@ const usage = `Usage: ${command} <folder>
 Makes a new service in a folder that is absent or empty: a service file with rules, its tests and what runs them.
 
 Options:
-  -h, --help     explain what can be given
+  -h, --help     show help
   -V, --version  print the version
 
 Example:

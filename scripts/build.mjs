@@ -1,5 +1,5 @@
-// The package: `dist`, or the folder that is named. Its modules are joined to few files, since each file costs every start; their
-// types stay as they are, and are not checked again where `--types-are-checked` says so.
+// The package: `dist`, or the named folder. rolldown joins its modules to few files, since each file costs every start. Their
+// types stay separate files; `--types-are-checked` skips their check.
 import { execFileSync } from "node:child_process"
 import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { isAbsolute, join, resolve } from "node:path"

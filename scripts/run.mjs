@@ -1,4 +1,4 @@
-// What the commands of package.json go through: a Node that is new enough, the dependencies, then the command.
+// Runs the commands of package.json: finds a Node that is new enough, installs the dependencies, starts the command.
 // Plain JavaScript for Node 20, with nothing installed yet.
 
 import { chmodSync, mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
@@ -17,7 +17,7 @@ const cli = [...node, ...frugal, "src/cli/main.ts"]
 /** The sources as they were compiled the last time, without their types; Node would take them away at each start. */
 const cache = { NODE_COMPILE_CACHE: fileOf("node_modules/.cache/bifold") }
 
-/** What each command needs installed, and what it runs. */
+/** Each command, with the dependencies that it needs. */
 const commands = {
   start: {
     install: "start",
@@ -87,7 +87,7 @@ async function test(named, env = {}) {
   const { startPostgres } = await import("./postgres.mjs")
   const given = process.env.BIFOLD_TEST_POSTGRES
   const installing = installClients(clientsOf(patterns))
-  // Where all are run, those of clients come late enough to be installed meanwhile.
+  // In a run of all tests, clients are installed meanwhile, since their tests come late.
   const clients =
     named.length > 0 ? { BIFOLD_CLIENTS_FAILED: JSON.stringify(await installing) } : told(installing)
   const server = given ? { url: given, stop: async () => {} } : await startPostgres()
@@ -95,7 +95,7 @@ async function test(named, env = {}) {
   try {
     const options = [`${process.env.NODE_OPTIONS ?? ""}`, ...node].join(" ").trim()
     return await runNode(
-      // What hangs fails, and does not keep the rest from being told.
+      // A test that hangs fails, and does not hold up the report of the others.
       [
         "--test",
         "--test-concurrency=4",

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs"
 import { join, posix } from "node:path"
 
-/** @returns how many pages and links were seen, and what is wrong with which */
+/** @returns the number of pages and links, and the dead links with their reasons */
 export function findDeadLinks(folder) {
   const files = globSync("**/*.html", { cwd: folder }).map((file) => file.replaceAll("\\", "/"))
   const pages = new Map(files.map((file) => [file, readFileSync(join(folder, file), "utf8")]))

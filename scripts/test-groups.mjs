@@ -15,9 +15,9 @@ const apart = [
 ]
 /** Those that wait for long, so that others work meanwhile. Node sorts files by their names. */
 const isEarly = (path) => /^test\/(durability|webhooks)(\/|$)/.test(path)
-/** Of one process: the longest are done before the end of the others. */
+/** Files of one process; few enough that the longest group ends before the others. */
 const most = 12
-/** Of one that waits: they wait beside each other. */
+/** Files of a process that waits: they wait beside each other. */
 const mostEarly = 4
 /** Folders with fewer files share processes with others. */
 const fewest = 4
@@ -58,7 +58,7 @@ export function groupedTests(home = place) {
   return [...first, ...groups, ...alone.filter((file) => !isEarly(file))]
 }
 
-/** As equal as can be: neighbours, which are often alike, are of different chunks. */
+/** Chunks of nearly equal size. Neighbors, which are often alike, are in different chunks. */
 function chunksOf(files, most) {
   const count = Math.ceil(files.length / most)
   return Array.from({ length: count }, (_, index) => files.filter((_, at) => at % count === index))

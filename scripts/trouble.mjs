@@ -1,4 +1,4 @@
-/** What a person has to do something about: says what is wrong, and what to do. */
+/** A failure that a person can mend, with advice. */
 export class Trouble extends Error {
   constructor(message, advice) {
     super(message)

@@ -80,7 +80,7 @@ const ceilings: Readonly<Record<string, number>> = {
   observe: 3000,
   plan: 14050,
   rest: 7650,
-  server: 6750,
+  server: 7050,
   service: 2300,
   settings: 850,
   sql: 13550,

@@ -1,5 +1,5 @@
 // A hand-written server's PostgreSQL without a driver: statements that are parsed once, and bound and executed in batches.
-// All that is asked in one turn of the event loop goes out in one packet with one Sync, and so does all that is asked
+// Requests of one turn of the event loop go out in one packet with one Sync. So do requests that arrive
 // while a batch is under way. A batch is one transaction: its writes share a commit, and a wait for the disk.
 import type { Socket } from "node:net"
 import pg from "pg"
@@ -18,7 +18,7 @@ interface Question {
   readonly answer: (body: Body) => void
 }
 
-/** Reads have two connections, as those of the driver: a long answer is made while another one is sent. */
+/** Reads have two connections, as with the driver: PostgreSQL makes one long answer while it sends another. */
 const readingConnections = 2
 /** Batches that one connection sends before the first of them is answered. */
 const mostBatches = 2
@@ -60,10 +60,10 @@ async function open(url: string): Promise<Pipeline> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query("SET plan_cache_mode = force_generic_plan")
-  // What the driver does not say in its types: from here on the socket is ours.
+  // The driver's types omit the socket, which is ours from here on.
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Socket } }).connection
   stream.removeAllListeners("data")
-  // It reports that the connection ends.
+  // The client reports the end of the connection.
   client.on("error", () => undefined)
   return pipelineOver(stream)
 }
@@ -88,7 +88,7 @@ function pipelineOver(socket: Socket): Pipeline {
     if (waiting.length > 0 && batches.length < mostBatches) send(waiting.splice(0))
   }
 
-  // Of the batch that is being answered.
+  // The state of the batch that PostgreSQL is answering.
   let body: Body
   let written: Body[] = []
   let answered = 0

@@ -1,5 +1,5 @@
-// A hand-written server's PostgreSQL by its driver: two connections, which send statements without waiting for the answers
-// to those before, each with a Sync of its own; every statement is known by its name.
+// A hand-written server's PostgreSQL by its driver, over two connections. They send named statements without waiting for
+// earlier answers, each with a Sync of its own.
 import pg from "pg"
 import type { Ask, HandDatabase } from "./server.ts"
 import { type HandStatement, mergeTexts, type Piece, type Spellings } from "./statements.ts"

@@ -1,4 +1,4 @@
-// What documents that are refused do to another client: its requests by id alone, and beside 16 connections that send such documents.
+// The effect of refused documents on another client: its requests by id alone, and beside 16 connections that send such documents.
 // node --conditions=bifold-source bench/by-hand/refused-beside.ts <address of a service with artists, behind one proxy> [seconds]
 import { performance } from "node:perf_hooks"
 import { OneByOne } from "../one-by-one.ts"

@@ -1,5 +1,5 @@
 // A server written by hand for the benchmark's questions: node:http, one statement per request whose result is the body.
-// It has no limits or checks, and one rule at most: what a product is measured against, not a product.
+// The server has no limits or checks, and one rule at most: a yardstick for a product, not a product.
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -27,7 +27,7 @@ export interface HandServer {
 export interface HandOptions {
   /** Whose records there are alone; everybody's when absent. */
   readonly label?: number
-  /** It says as much in its headers as Bifold does. */
+  /** Answers carry the same headers as Bifold's. */
   readonly full?: boolean
 }
 
@@ -140,7 +140,7 @@ function readTarget(url: string): { readonly shape: string; readonly given: Give
 
 type Answer = (response: ServerResponse, status: number, body: string | Uint8Array) => void
 
-/** @param wire what is said in headers besides */
+/** @param wire adds headers */
 const answerBy =
   (wire: Wire | undefined): Answer =>
   (response, status, body) => {

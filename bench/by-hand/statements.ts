@@ -1,12 +1,12 @@
-// What a hand-written server is made of: one statement per question, and where its parameters come from.
+// The statements of a hand-written server: one for each question, with the source of its parameters.
 import type { FaceName, NewTrack, WorkloadName } from "../workloads.ts"
 
-/** What a request names: ids and positions in a list, as text. */
+/** Values of a request: ids and positions in a list, as text. */
 export interface Given {
   readonly id?: string
   readonly genre?: string
   readonly after?: string
-  /** What is written. */
+  /** The members to write. */
   readonly input?: Partial<NewTrack>
 }
 
@@ -17,7 +17,7 @@ export interface HandStatement {
   /** One row of one column: the whole body of the response; no row when there is no such record. */
   readonly text: string
   readonly parameters: (given: Given) => HandValue[]
-  /** It changes something: the body is sent when that is on disk. */
+  /** The statement writes: the server sends the body once the change is on disk. */
   readonly writes?: true
   /** The body is so long that it is fetched and sent as bytes rather than text. */
   readonly large: boolean
@@ -90,7 +90,7 @@ export function statementsFor(face: FaceName, spelt: Spellings, label?: number):
 }
 
 /**
- * What else holds for rows of a table.
+ * A further condition on rows of a table.
  * @param given how many parameters come from the request, before the label
  */
 type Rule = (table: string, given: number) => string

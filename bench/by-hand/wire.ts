@@ -1,5 +1,5 @@
-// What Bifold says in the headers of its answers, said by hand: so that what this takes can be told from what its rules,
-// plans and checks take.
+// The headers of Bifold's answers, written by hand. They separate the cost of headers from the cost of rules,
+// plans and checks.
 import { hash, randomUUID } from "node:crypto"
 import type { IncomingMessage } from "node:http"
 import type { FaceName } from "../workloads.ts"
@@ -19,7 +19,7 @@ const security = [
 /** Bytes from which on answers are coded where the client wants it, and say so. */
 const coded = 1_024
 
-/** @param signedIn the answer is somebody's own, and nobody else's to keep */
+/** @param signedIn the answer is private to its caller, so that shared caches must not keep it */
 export function fullWire(face: FaceName, signedIn: boolean): Wire {
   const varying = (names: string, last: string) => {
     const headers = (all: string) => [
@@ -67,7 +67,7 @@ function linkOf(url: string, body: string | Uint8Array): string | undefined {
   return after.length + before.length === 0 ? undefined : [...after, ...before].join(", ")
 }
 
-/** Of a record, which begins with it. */
+/** The id of a record, its first member. */
 const idIn = (body: string | Uint8Array): string | undefined =>
   /^\{"id":"([^"]*)"/.exec(typeof body === "string" ? body : String(Buffer.from(body.slice(0, 40))))?.[1]
 

@@ -1,5 +1,5 @@
-// The same music library as its users would have it: a record label signs in by token and sees what it has brought out,
-// every change is in the log, callers have budgets, and clients of an older version are still served.
+// The same music library with everything on. A record label signs in by token and sees its own publications.
+// The log has every change, callers have budgets, and clients of an older version are still served.
 import {
   anyone,
   f,
@@ -14,7 +14,7 @@ import music from "../service.ts"
 
 const { artist, album, genre, track, playlist } = music.resources
 
-/** What is its label's is read and written by that alone. */
+/** Only the label of a record may read and write it. */
 const own: RuleDeclaration = { label: { id: { eq: viewer["id"] } } }
 
 const ofLabel = (resource: ResourceDeclaration): ResourceDeclaration => ({

@@ -6,7 +6,7 @@ export const sizeVariable = "BENCH_SIZE"
 
 export interface Size {
   readonly resources: number
-  /** Conditions of which only the last is met. */
+  /** The number of conditions; only the last one is met. */
   readonly rules: number
 }
 

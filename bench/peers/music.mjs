@@ -1,4 +1,4 @@
-// The music library for servers whose schema and resolvers are one's own: the schema, and the reads, batched where a
+// The music library for servers with hand-written schemas and resolvers: the schema, and the reads, batched where a
 // loader can batch them.
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"

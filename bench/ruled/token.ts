@@ -7,7 +7,7 @@ const [issuer, audience, algorithm] = ["https://bench.example", "music", "ES256"
 export const keysVariable = "BIFOLD_BENCH_JWKS"
 
 export interface Signed {
-  /** What the server is started with. */
+  /** The environment of the server. */
   readonly env: Readonly<Record<string, string>>
   /** The header that says who asks. */
   readonly authorization: string

@@ -23,7 +23,7 @@ export async function start(database: string, port = 3000): Promise<Started> {
       service.node(request.raw, reply.raw, { caller: request, address: request.ip })
     })
   })
-  // Before Fastify waits for what is being answered: streams end with the service.
+  // Before Fastify waits for open answers: streams end with the service.
   app.addHook("preClose", service.close)
   await app.listen({ port, host: "127.0.0.1" })
   return { server: app.server, close: () => app.close() }

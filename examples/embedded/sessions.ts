@@ -1,4 +1,4 @@
-// Stands for the sessions of the host: each cookie belongs to somebody.
+// Stands for the sessions of the host: each cookie belongs to a person.
 import type { EmbeddedActor } from "bifold"
 
 export type Session = EmbeddedActor<"staff", never>

@@ -28,7 +28,7 @@ const day = 24 * hour
 const opened = Date.UTC(2023, 0, 1)
 const closed = Date.UTC(2026, 9, 31)
 
-/** Moments spread evenly over the first days, so that what is numbered in order also happened in order. */
+/** Moments spread evenly over the first days, so that records numbered in order also happened in order. */
 function arrivals(
   count: number,
   days: number,
@@ -71,7 +71,7 @@ export function storefrontData(seed = 1): StorefrontData {
 
 function itemAt<Item>(items: readonly Item[], index: number): Item {
   const item = items[index]
-  if (item === undefined) throw new Error(`There are ${items.length} items, so there is none at ${index}.`)
+  if (item === undefined) throw new Error(`There are ${items.length} items, but no item at ${index}.`)
   return item
 }
 
@@ -211,7 +211,7 @@ function product(random: Random, index: number, categories: readonly Category[])
   }
 }
 
-/** Missing for what is not counted, and sometimes past what a double holds exactly. */
+/** Missing for products without a count, and sometimes beyond the exact integers of a double. */
 function stock(random: Random): bigint | null {
   if (random.oneIn(9)) return null
   if (random.oneIn(40)) return 9_007_199_254_740_993n
@@ -304,7 +304,7 @@ function lineCounts(random: Random): number[] {
 }
 
 function statusOf(random: Random, lineCount: number): Status {
-  // What is empty cannot be placed.
+  // An order without lines cannot be placed.
   return lineCount === 0
     ? "cart"
     : random.pick(["cart", "placed", "paid", "paid", "shipped", "shipped", "shipped", "cancelled"])

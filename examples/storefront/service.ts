@@ -16,15 +16,15 @@ import {
   withCode,
 } from "bifold"
 
-/** The records that belong to whoever signed in. */
+/** The caller's own records. */
 const own = { customer: { id: { eq: viewer.id } } }
 const ownOrder = { order: own }
-/** What a customer may still change. */
+/** The cart, which the customer may still change. */
 const ownCart = { ...own, status: { eq: "cart" } }
 const toPack = { status: { in: ["paid", "shipped"] } }
 const staff = role("staff")
 const warehouse = role("warehouse")
-/** Whoever looks after what is sold: people, or a program with a key for it. */
+/** Callers who maintain the products: people, or a program with a key for it. */
 const catalogue = [staff, scope("catalogue")]
 
 const storefront = service({
@@ -57,7 +57,7 @@ const storefront = service({
         was: f.integer({ description: "Cents." }),
         reads: { multiply: ["total", 100] },
         writes: { multiply: ["total", 0.01] },
-        description: "Amounts are decimals, as those of products are.",
+        description: "Amounts are decimals, as prices of products are.",
       },
     ],
     "2026-01-01": [],
@@ -81,7 +81,7 @@ const storefront = service({
         bornOn: f.date({ optional: true }),
         note: f.text({
           optional: true,
-          description: "What the staff should know.",
+          description: "A note for the staff.",
           read: staff,
           write: staff,
         }),
@@ -200,7 +200,7 @@ const storefront = service({
 
     order: resource({
       id: "ord",
-      description: "What a customer wants, from the cart to the doorstep.",
+      description: "A purchase, from the cart to the doorstep.",
       fields: {
         number: f.text({ unique: true, immutable: true, max: 20 }),
         total: f.decimal({ precision: 12, scale: 2, description: "The sum of the lines." }),
@@ -209,13 +209,13 @@ const storefront = service({
           scale: 2,
           optional: true,
           write: staff,
-          description: "What a coupon takes off the total.",
+          description: "The reduction by a coupon.",
         }),
         due: f.decimal({
           precision: 12,
           scale: 2,
           computed: { subtract: ["total", { coalesce: ["discount", 0] }] },
-          description: "What is to be paid.",
+          description: "The amount to pay.",
         }),
         note: f.text({ optional: true }),
         createdAt: f.timestamp({ readonly: true, default: "now" }),
@@ -248,19 +248,19 @@ const storefront = service({
               from: "placed",
               to: "paid",
               description: "The money is there.",
-              input: { reference: f.text({ max: 80, description: "What the bank calls it." }) },
+              input: { reference: f.text({ max: 80, description: "The bank's reference of the payment." }) },
               allow: staff,
             },
             ship: {
               from: "paid",
               to: "shipped",
-              description: "It leaves the warehouse.",
+              description: "The order leaves the warehouse.",
               allow: warehouse,
             },
             cancel: {
               from: ["cart", "placed"],
               to: "cancelled",
-              description: "Nobody wants it any more.",
+              description: "The order is called off.",
               allow: [staff, own],
             },
           },

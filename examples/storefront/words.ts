@@ -173,7 +173,7 @@ export const descriptions = [
   "Weighs less than 1 %_of_ what you think.",
 ] as const
 
-/** What they take off, in percent, and how often they can still be used. */
+/** Coupons: the reduction in percent, and the number of uses left. */
 export const coupons = [
   { code: "welcome", percent: 10, left: 500 },
   { code: "spring", percent: 25, left: 1 },

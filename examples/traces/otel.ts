@@ -1,5 +1,5 @@
-// Sends the traces of a service to an OpenTelemetry collector. It runs before the service is loaded:
-//   node --import ./otel.ts node_modules/.bin/bifold serve service.ts
+// Sends the traces of a service to an OpenTelemetry collector. Import this file before the service:
+//   `node --import ./otel.ts node_modules/.bin/bifold serve service.ts`
 // OTEL_EXPORTER_OTLP_ENDPOINT has the collector's address, http://localhost:4318 when it is not set.
 import { context, trace } from "@opentelemetry/api"
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks"
@@ -16,5 +16,5 @@ const provider = new TracerProvider({
 context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
 trace.setGlobalTracerProvider(provider)
 
-// What is left is sent when the process has nothing more to do.
+// The provider sends the rest when the process has nothing more to do.
 process.once("beforeExit", () => void provider.shutdown())

@@ -1,4 +1,4 @@
-// What makes a sentence hard to read: its length, riddles in place of nouns, British spelling, and words that the glossary replaces.
+// Finds sentences that are hard to read: long ones, riddles in place of nouns, British spelling, and words that the glossary replaces.
 import { split } from "sentence-splitter"
 import { syllable } from "syllable"
 

@@ -45,7 +45,7 @@ function watched(path, source) {
     if (node.body.type === "BlockStatement") insertions.push([node.body.start + 1, `${call};`])
     else insertions.push([text.lastIndexOf("=>", node.body.start) + 2, `(${call},`], [node.end, ")"])
   })
-  // Of two at one place, the inner function ends first.
+  // Where two functions end at one place, the inner one comes first.
   const parts = insertions.toSorted(([a], [b]) => a - b)
   let at = 0
   let made = ""

@@ -43,13 +43,9 @@ const samples: Samples = {
 /** @param database another than the example's own SQLite file; filled when it is empty */
 export async function openExample(terminal: Terminal, database: string | undefined): Promise<Example> {
   if (!existsSync(sources))
-    throw refusal(
-      "invalid_command",
-      "The example comes with a clone of Bifold's repository, and this is none.",
-      {
-        hint: "Serve a service of your own: bifold serve service.ts --database shop.db",
-      },
-    )
+    throw refusal("invalid_command", "The example comes only with a clone of Bifold's repository.", {
+      hint: "Serve a service of your own: bifold serve service.ts --database shop.db",
+    })
   const { declaration, threads } = await serveFile(join(sources, "service.ts"))
   const model = load(withSystem(declaration))
   const example = { model, samples, ...(threads && { threads }) }

@@ -1,5 +1,5 @@
-// Looks a record up for an actor, and the records that paths of a rule lead to from there: each question is a plan of its own, so
-// that the engine says what a condition means.
+// Looks a record up for an actor, and the records that paths of a rule lead to from there. Each question is a plan of
+// its own, so that the engine decides the meaning of a condition.
 import { randomBytes } from "node:crypto"
 import { invariant } from "../base/invariant.ts"
 import { textOf } from "../base/json.ts"

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Where the process begins: what Node itself has to be told, before anything else is loaded. It runs, as far as it has to say
-// so, on a Node that is too old: nothing is imported here by a name that one lacks.
+// The entry of the process: settings of Node that must precede every other module. This file must run on a Node that is
+// too old, to say so; it imports nothing that such a Node lacks.
 import nodeModule from "node:module"
 
 /** Hides Node's warning that node:sqlite is experimental: operators cannot do anything about it. */

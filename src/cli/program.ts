@@ -21,7 +21,7 @@ Set BIFOLD_DEBUG=1 for stack traces, NO_COLOR=1 for no colors.`
 
 type MakeCommand = (terminal: Terminal) => Command
 
-/** In the order of the help. Each brings much with it, so only what is called is loaded. */
+/** In the order of the help. Each loads many modules, so only the called command is loaded. */
 const commands: Readonly<Record<string, () => Promise<MakeCommand>>> = {
   serve: async () => (await import("./commands/serve.ts")).serveCommand,
   introspect: async () => (await import("./commands/introspect.ts")).introspectCommand,
@@ -68,7 +68,7 @@ async function program(terminal: Terminal, host: Host): Promise<Command> {
   const root = new Command("bifold")
     .description("Declare a service once, or point at a database, and serve it as GraphQL and REST.")
     .version(version(), "-V, --version", "print the version")
-    .helpCommand("help [command]", "explain a command")
+    .helpCommand("help [command]", "show help for a command")
     .addHelpText("after", help)
     .hook("preAction", (_, called) => applySettings(called, terminal, host.env))
   for (const make of await loadCommands(host.argv[2])) root.addCommand(make(terminal))
@@ -76,7 +76,7 @@ async function program(terminal: Terminal, host: Host): Promise<Command> {
     command
       .exitOverride()
       .showSuggestionAfterError()
-      .helpOption("-h, --help", "explain what can be given")
+      .helpOption("-h, --help", "show help")
       .configureOutput({
         writeOut: (text) => void stdout.write(text),
         writeErr: (text) => void stderr.write(text),
@@ -84,7 +84,7 @@ async function program(terminal: Terminal, host: Host): Promise<Command> {
         getErrHelpWidth: () => widthOf(stderr),
         outputError: (text, write) => write(text.replace(/^error: /, `${terminal.err.red("✗")} `)),
       })
-      .showHelpAfterError(`Run ${name} --help to see what can be given.`)
+      .showHelpAfterError(`Run ${name} --help for its arguments and options.`)
   return root
 }
 
@@ -126,7 +126,7 @@ function watchOutputs({ stdout, stderr }: Host, { err, say, exitWith }: Terminal
     if (told || code === "EPIPE") return
     told = true
     exitWith(exitCodes.failed)
-    say(`${err.red("✗")} What was to be printed could not be written: ${message}`)
+    say(`${err.red("✗")} The output could not be written: ${message}`)
   })
-  stderr.on("error", () => {}) // there is nobody left to tell
+  stderr.on("error", () => {}) // an error of stderr has no reader left
 }

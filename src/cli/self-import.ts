@@ -1,5 +1,5 @@
-// Makes `import … from "bifold"` in a service file or a test mean the Bifold that runs, wherever the file lies, and has it
-// read in one way, whatever package.json lies beside it.
+// Makes `import … from "bifold"` in a service file or a test mean the running Bifold, wherever the file lies. Such a
+// file is always read as a module, whatever package.json lies beside it.
 import { registerHooks } from "node:module"
 import { isBuilt, ownModule } from "../base/own-files.ts"
 

@@ -15,7 +15,7 @@ import { withoutSecrets } from "../observe/logs/safe-text.ts"
 import { resolveSelf } from "./self-import.ts"
 import type { WatchedFiles } from "./watched-files.ts"
 
-/** The declaration as it was written, which may be full of mistakes. Throws a Refusal when there is none. */
+/** The declaration as written, which may be full of mistakes. Throws a Refusal when the file has no declaration. */
 export async function readServiceFile(file: string, watched?: WatchedFiles): Promise<ServiceDeclaration> {
   const path = resolve(file)
   if (!existsSync(path))
@@ -28,7 +28,7 @@ export async function readServiceFile(file: string, watched?: WatchedFiles): Pro
   const declaration = exported["default"]
   if (declaration === undefined)
     throw refusal("invalid_declaration", `${file} has no default export.`, {
-      hint: 'It has to end in a service: import { service } from "bifold", then export default service({ … }).',
+      hint: 'End it with a service: import { service } from "bifold", then export default service({ … }).',
     })
   if (typeof declaration !== "object" || declaration === null || Array.isArray(declaration))
     throw refusal("invalid_declaration", `The default export of ${file} is not a service.`, {

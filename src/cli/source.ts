@@ -123,7 +123,7 @@ export function ownPlace({ resources, identity, webhooks }: ServiceDeclaration, 
   if (!from) return place
   if (member === "grants" && granted !== undefined) return [...from, "grant", granted, ...within]
   const manage = typeof declared === "object" ? declared.manage : undefined
-  // Of an action, a field or a transition.
+  // The rule may be about an action, a field or a transition.
   const rule = member === "allow" ? 4 : place.findIndex((step) => step === "write" || step === "allow") + 1
   const [index, ...rest] = place.slice(rule)
   if (rule === 0 || manage === undefined || typeof index !== "number") return from

@@ -1,4 +1,5 @@
-// Recognises the tables that Bifold keeps for itself in a database that it serves as it is: digests of keys, the log, leases.
+// Recognizes the tables that Bifold keeps for itself in a database that it serves as it is: digests of keys, the log,
+// leases.
 import { budgetTable } from "../access/limits/budget-table.ts"
 import type { Catalog, CatalogTable, Note } from "../model/introspection/catalog.ts"
 import { snakeCase } from "../model/names.ts"

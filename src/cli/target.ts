@@ -23,8 +23,8 @@ export interface TargetOptions extends AccessModeOptions {
   /** Files of the service that are read anew. */
   readonly watched?: WatchedFiles | undefined
   /**
-   * Runs once it is known what is served, before a database is made or changed. Rejects with a Refusal.
-   * @param model as it was declared; absent where it comes with its database
+   * Runs once the target is known, before a database is made or changed. Rejects with a Refusal.
+   * @param model as it was declared; absent if the database alone defines it
    */
   readonly beforeChange?: (model?: Model) => Promise<void>
 }
@@ -110,7 +110,7 @@ function noRules(source: string): Error {
     "invalid_command",
     "A database served as it is has no rules: every client may do everything.",
     {
-      hint: `If that is meant, for this machine only: bifold serve ${shellWord(source)} --open read, or --open write. To say who may what, write a service file with bifold introspect.`,
+      hint: `To do so on this machine only: bifold serve ${shellWord(source)} --open read, or --open write. To set permissions, write a service file with bifold introspect.`,
     },
   )
 }
@@ -123,7 +123,7 @@ interface AccessModeOptions {
   readonly host: string
 }
 
-/** @param source what is served, as it was given */
+/** @param source the served source, as the command line has it */
 export function accessModeOf(
   model: Model,
   source: string,

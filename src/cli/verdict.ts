@@ -1,4 +1,4 @@
-// Whether an actor may do something, by what the engine leaves them, and what each rule by itself has to say of it.
+// Whether an actor may do something, by the permissions that the engine gives, and by each rule alone.
 
 import type { Place } from "../base/problem.ts"
 import type { Action, Field, Model, Resource, Transition } from "../model/model.ts"
@@ -53,7 +53,7 @@ export interface Verdict {
   readonly needs: readonly Need[]
 }
 
-/** The rules that must hold: those of an action, a field, or user code (`action`, `operation`). */
+/** The rules that must hold: for an action, a field, or user code (`action`, `operation`). */
 export interface Need {
   readonly what: ActionName | "field" | "transition" | "state" | "condition" | "action" | "operation"
   /** Which field. */
@@ -222,7 +222,7 @@ function rulesFor(
   return rulesOfField(model, standing, { resource, field, access })
 }
 
-/** @param about fields, of which the rule has to be about one */
+/** @param about fields: the rule has to be about one of them */
 async function judge(
   { place, text, fields, holds }: IsolatedPolicy,
   about: readonly string[],

@@ -1,4 +1,4 @@
-// Pages of events in an answer: the feed reads them, and what is selected of them is shown.
+// Pages of events in an answer: the feed reads them, and the answer shows their selected members.
 import { present } from "../base/invariant.ts"
 import { type JsonText, type JsonValue, joinObject } from "../base/json.ts"
 import type { Request } from "../base/request.ts"

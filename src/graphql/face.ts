@@ -229,7 +229,7 @@ function execute(
     }
     if (plan.kind === "write")
       return change(executable, plan, () => answer(plan, asked.actor, asked.inner), response)
-    // What is no longer registered is no longer answered.
+    // A cached query would be answered after its registration has ended.
     if (!saved.required && !asked.isNamed) queries.keep(asked.sent, { ...executable, plan })
     return query(service, { ...executable, plan }, { actor: asked.actor, request: asked.inner }, response)
   } catch (error) {

@@ -76,7 +76,7 @@ interface Subscription {
   readonly records: RecordReader | undefined
   readonly followed: Followed
   readonly subscriber: Subscriber
-  /** Price of a result: that of a request for the record. */
+  /** Price of a result: the price of a request for the record. */
   readonly points: number
 }
 
@@ -163,7 +163,7 @@ function readerOf(
   }
   const find = async (id: string, actor: Actor): Promise<Found> => {
     const { plan: made, outputs, asked } = plan(id)
-    // Subscribers share what is found: no request of theirs pays for it.
+    // Subscribers share the result: no request of theirs pays for it.
     return foundIn({ operation: prepared.operation, asked, outputs }, await answer(made, actor))
   }
   const first = plan("").plan
@@ -173,7 +173,7 @@ function readerOf(
     read(change, actor) {
       if (change.kind === "LEFT" || change.kind === "DELETED") return nothingFound
       const known = shared(change)
-      // Equal rights are those of a model and a key. User code is given the name besides, and limits go by the tier.
+      // Callers with one model and one key have equal rights. User code receives the name as well, and limits follow the tier.
       const key = JSON.stringify([own, query, actor.tier, asksUserCode && actor.name])
       const found = known.get(key) ?? find(change.recordId, actor)
       known.set(key, found)
@@ -182,7 +182,7 @@ function readerOf(
   }
 }
 
-/** Subscribers of equal shape and rights share what is found for a change. */
+/** Subscribers of equal shape and rights share the results for a change. */
 const shared = perObject((_: Change) => new Map<string, Promise<Found>>())
 
 const nothingFound: Promise<Found> = Promise.resolve({ texts: none, errors: [] })

@@ -145,7 +145,7 @@ async function respond(
   }
 }
 
-/** The price of the request, of which nothing was run. */
+/** The price of a request that was not run. */
 function dryRun({ charge }: DryRun): FaceResponse {
   const body = `{"cost":${chargeText(charge)}}`
   return {
@@ -162,7 +162,7 @@ function dryRun({ charge }: DryRun): FaceResponse {
 
 const isGet = ({ method }: FaceRequest): boolean => method === "GET" || method === "HEAD"
 
-/** @param known what is planned for the address already */
+/** @param known the address's plan, if cached */
 async function read(
   service: Serving,
   route: ReadRoute,

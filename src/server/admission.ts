@@ -1,5 +1,5 @@
-// Admission of requests: what this process has no place, no memory or no time for is refused at once, so that the others are
-// answered. Only what the process itself lacks counts: a database that is slow has queues of its own, which refuse what they
+// Admission of requests. Without room, memory or time for a request, this process refuses it at once and answers the others.
+// Only a lack of the process itself counts: a slow database has queues of its own, which refuse requests that they
 // cannot serve in time.
 import { getHeapStatistics } from "node:v8"
 import { clientAddress, type Proxies } from "../access/limits/client-address.ts"
@@ -10,7 +10,7 @@ import type { Incoming } from "./incoming.ts"
 interface AdmissionOptions {
   /** Requests that may be under way, at the most. */
   readonly most: number
-  /** Milliseconds that a request may wait behind those of other clients. */
+  /** Milliseconds that a request may wait behind other clients' requests. */
   readonly patience: number
   /** The expected wait of a request for its turn on the processor. */
   readonly waitOf?: (client: string) => Wait
@@ -44,7 +44,7 @@ export function createAccepted(): Accepted {
   return {
     has,
     note(authorization, isSignedIn) {
-      // Most of what is refused comes once, and takes no room.
+      // Most refused credentials come once, and take no room.
       if (has(authorization) !== isSignedIn) known.set(authorization, isSignedIn, authorization.length)
     },
   }

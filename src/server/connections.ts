@@ -11,7 +11,7 @@ import { stopListening } from "./listening.ts"
 export interface Patience {
   /** Milliseconds for which a connection without a request is kept: one may be on its way. */
   readonly linger: number
-  /** Milliseconds for what is being answered; connections are cut afterwards. */
+  /** Milliseconds for requests under way; connections are cut afterwards. */
   readonly drain: number
 }
 
@@ -55,7 +55,7 @@ export class Connections {
     this.#room = room
   }
 
-  /** Before it listens. @param front listens for it, where it does not by itself */
+  /** Call before the server listens. @param front listens on the server's behalf, where present */
   watch(server: Server, front: Listener = server): void {
     this.#servers.push(front)
     // A handshake takes a descriptor, too, and is answered with none.

@@ -80,7 +80,7 @@ export function timesNamed({ rawHeaders }: Incoming, header: string): number {
 export type AllowedOrigins = readonly string[]
 
 const exposed = exposedHeaders.join(", ")
-/** Seconds: the longest that a browser of today keeps a preflight for, that of Chromium. */
+/** Seconds for which browsers keep a preflight: Chromium's bound. */
 const preflightLifetime = "7200"
 
 const none: AnswerHeaders = {}
@@ -99,7 +99,7 @@ export function shareHeaders(allowed: AllowedOrigins, origin: string | undefined
   return { ...sharedWith(origin), ...varying }
 }
 
-/** Headers of the answer to a preflight, beside those of each answer; undefined when the request is none. */
+/** Headers of the answer to a preflight, beside the headers of each answer; undefined for other requests. */
 export function preflightHeaders(
   allowed: AllowedOrigins,
   { method, headers }: Pick<FaceRequest, "method" | "headers">,

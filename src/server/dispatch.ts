@@ -1,5 +1,5 @@
 // Turns a message into a request with its caller, gives it to the mount of its path, and adds the headers that all answers have.
-
+import type { Socket } from "node:net"
 import { faultOf } from "../access/identity/credential-error.ts"
 import type { Identify } from "../access/identity/identify.ts"
 import { clientAddress, isSecure, type Proxies } from "../access/limits/client-address.ts"
@@ -25,7 +25,8 @@ import { problemResponse } from "../rest/question/problem.ts"
 import type { Accepted } from "./admission.ts"
 import { type Coded, type ContentCoding, type Negotiated, plainCondition } from "./coding.ts"
 import { type AllowedOrigins, preflightHeaders, refusedHost, shareHeaders, timesNamed } from "./cross-site.ts"
-import { goneUnlessShared, type Incoming, type ReadBody, requestIdOf } from "./incoming.ts"
+import type { HeldBytes } from "./held-bytes.ts"
+import { type ArrivingBody, goneUnlessShared, type Incoming, type ReadBody, requestIdOf } from "./incoming.ts"
 import type { FindMount, Found, Mount } from "./mounts.ts"
 import { type Observe, reportFaults } from "./observation.ts"
 import { timingOf } from "./server-timing.ts"
@@ -42,21 +43,25 @@ export interface Dispatch {
   readonly cors: AllowedOrigins
   /** Bytes. */
   readonly bodyLimit: number
+  /** Answers that slow clients have not taken yet. */
+  readonly untaken: HeldBytes<Socket>
+  /** Bodies that are not whole. */
+  readonly arriving: HeldBytes<ArrivingBody>
   /** Only requests that name this machine as their host are answered (against DNS rebinding). */
   readonly loopbackOnly: boolean
   /** Trusted proxies between clients and this server; none when absent. */
   readonly proxies?: Proxies | undefined
   /** Seconds for which browsers shall come by HTTPS only (RFC 6797): said in answers that go by TLS. Not said when absent. */
   readonly hsts?: number | undefined
-  /** Counts requests towards the limits of their callers; absent where there are none. */
+  /** Counts requests against the limits of their callers; absent without limits. */
   readonly openMeter?: OpenMeter | undefined
-  /** Is told whose credentials were accepted. */
+  /** Receives accepted credentials. */
   readonly accepted?: Accepted | undefined
   /** Counts answers that last. */
   readonly beginLasting?: BeginLasting | undefined
   readonly coding: ContentCoding
   readonly observe: Observe
-  /** Keeps a record of each request; absent where nobody watches. */
+  /** Keeps a record of each request; absent without observers. */
   readonly telemetry?: Telemetry | undefined
   /** The traces that clients say they are in; linked to when absent. */
   readonly clientTraces?: ClientTraces | undefined
@@ -69,12 +74,12 @@ export interface Dispatched {
   readonly status: number
   /** Names and values in turn, without `content-length`; the receiver's own. */
   readonly headers: string[]
-  /** As the face says; that of a whole body when it does not. An answer to HEAD has the length of another one's body. */
+  /** The face's value, else the length of a whole body. An answer to HEAD has the length of another one's body. */
   readonly length: string | undefined
   readonly body: Body
   /** Makes what the pieces of a stream pass through on their way. */
   readonly through?: Coded["through"] | undefined
-  /** To be told when the answer was sent; absent where nobody watches. */
+  /** Receives the end of the answer; absent without observers. */
   readonly record?: RequestRecord | undefined
 }
 
@@ -244,7 +249,7 @@ function watchClient({ socket }: Incoming, gone: () => void): () => void {
   return () => void socket.off("close", gone)
 }
 
-/** Requests without credentials are told apart by their address. */
+/** The name of a client; without a credential, its address. */
 export const clientOf = ({ name }: Actor, message: Incoming, proxies: Proxies = 0): string =>
   name === "" ? `address ${clientAddress(message, proxies)}` : `actor ${name}`
 
@@ -286,7 +291,7 @@ function sayFault({ observe }: Dispatch, requestId: string, refused: Refusal): v
 }
 
 /**
- * Adds headers that depend on the caller: answers to signed-in callers are private (RFC 9111 section 5.2.2), and a 401 names
+ * Adds headers that depend on the caller. Answers to signed-in callers are private (RFC 9111 section 5.2.2), and a 401 names
  * the scheme (RFC 6750 section 3).
  */
 function added({ status, headers }: FaceResponse, { actor, refused }: FaceRequest): Added {
@@ -305,7 +310,7 @@ function added({ status, headers }: FaceResponse, { actor, refused }: FaceReques
   }
 }
 
-/** Headers by what they are about. */
+/** Headers that depend on the caller. */
 interface Added {
   readonly vary: string | undefined
   /** Instead of what the face says. */
@@ -320,8 +325,8 @@ const publicFor = ({ status, publicFor }: FaceResponse, method: string): number 
   (method === "GET" || method === "HEAD") && (status === 200 || status === 304) ? publicFor : undefined
 
 /**
- * For an answer that is the same for every caller, signed in or not (RFC 9111 section 3.5). It says nothing of this one: it may be
- * shown to another. A credential decides it only where it may be pinned to a version.
+ * For an answer that is the same for every caller, signed in or not (RFC 9111 section 3.5). Its headers reveal nothing of this
+ * caller, since caches show them to others. The answer varies by credential only where credentials pin a version.
  */
 const addedToPublic = (seconds: number, { claims, model }: Actor): Added => ({
   vary: claims && model.versions ? "Authorization" : undefined,
@@ -416,8 +421,8 @@ function targetOf(url: string): readonly [path: string, query: string] {
 }
 
 /**
- * Node gives them in lower case, each once, but for one that is of no use in a request. Of several that say who asks it would
- * keep the first in silence.
+ * Node gives headers in lower case, each once, except `set-cookie`, which requests do not use. Node would silently keep the
+ * first of several `authorization` headers.
  */
 function headersOf(message: Incoming): FaceRequest["headers"] {
   const headers = withoutCookies(message.headers)
@@ -425,7 +430,7 @@ function headersOf(message: Incoming): FaceRequest["headers"] {
   return { ...headers, authorization: (message.headersDistinct["authorization"] ?? []).join(", ") }
 }
 
-/** The only header of which Node gives a list, and one that only a response has. */
+/** Removes `set-cookie`, a header of responses, the only one that Node gives as a list. */
 function withoutCookies(headers: Incoming["headers"]): FaceRequest["headers"] {
   if (headers["set-cookie"] === undefined) return headers as FaceRequest["headers"]
   const { "set-cookie": _, ...others } = headers

@@ -8,8 +8,8 @@ const silence = 1_000
 const longest = 30_000
 
 /**
- * Bytes that nobody has read when a socket is closed have the kernel send a reset, for which the client loses an answer that
- * it has not read. So what comes is read until the client has closed (RFC 9112 section 9.6).
+ * A socket that closes with unread bytes makes the kernel send a reset, and the client loses an answer that it has not read.
+ * So the server reads until the client has closed (RFC 9112 section 9.6).
  */
 export function endGently(socket: Socket): void {
   if (socket.writableEnded || socket.destroyed) return

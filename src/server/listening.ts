@@ -103,8 +103,8 @@ export async function stopListening(servers: readonly Server[]): Promise<void> {
 }
 
 /**
- * The kernel resets connections that it has made and that nobody has taken from it. Node takes one of them in a turn of the
- * event loop, so that none is left after a turn without any; after a short one, as others arrive meanwhile.
+ * The kernel resets connections that no process has accepted. Node accepts one of them in a turn of the event loop, so the
+ * queue is empty after a turn without any. The turn must be short, as others arrive meanwhile.
  */
 function stopOne(server: Server): Promise<void> {
   const began = performance.now()
@@ -122,7 +122,7 @@ function stopOne(server: Server): Promise<void> {
         at = performance.now()
         setImmediate(turn)
       } else {
-        // That of node:http destroys connections without a request.
+        // The `close` of node:http destroys connections without a request.
         stop.call(server)
         server.off("connection", take)
         resolve()
@@ -162,7 +162,7 @@ function cannotListen(error: unknown, { host, port }: Address): Refusal | undefi
   return undefined
 }
 
-// Whether the process has descriptors for one more connection. Without any, libuv closes connections and nobody learns of it,
+// Whether the process has descriptors for one more connection. Without any, libuv closes connections silently,
 // the database cannot be opened, and connections that are handed to a worker are lost.
 
 /** Little: for a word to the client. None: for nothing. */

@@ -34,10 +34,10 @@ const malformed: Fault = { status: [400, "Bad Request"], detail: "This is not an
 const expecting: Fault = {
   status: [417, "Expectation Failed"],
   detail: "The header Expect asks for what this server does not do.",
-  hint: "It may be 100-continue, or absent.",
+  hint: "Send 100-continue, or leave the header out.",
 }
 
-/** RFC 9112 section 6.1: the coding is none that can be undone, and the length of the body is another one without it. */
+/** RFC 9112 section 6.1: the server cannot undo the coding, and the body's length without it is unknown. */
 const coded: Fault = {
   status: [501, "Not Implemented"],
   detail: "The header Transfer-Encoding names a coding other than chunked.",
@@ -77,7 +77,7 @@ interface Refusing {
   readonly telemetry: Telemetry | undefined
 }
 
-/** For Node's `checkExpectation` event; `100-continue` is not among what it is about. */
+/** For Node's `checkExpectation` event, which Node emits for expectations other than `100-continue`. */
 export const answerExpectation = (request: IncomingMessage, to: ServerResponse, by: Refusing): void =>
   refuse(expecting, request, { to, ...by })
 

@@ -24,7 +24,7 @@ export interface Mount {
   readonly path: string
   /** Whether each path below it is the mount's own too. */
   readonly below?: true
-  /** Requests to it count towards the limits of their callers. */
+  /** Requests to it count against the limits of their callers. */
   readonly counted?: true
   /** Credentials of its requests are not looked at: that may take the database. */
   readonly anonymous?: true
@@ -32,7 +32,7 @@ export interface Mount {
   readonly face?: ObservedFace
   /** Its path for those, where nothing of it is a value. */
   readonly route?: string
-  /** Receives the path without that of a mount which has paths below it. Words in its own form what the server refused before. */
+  /** A mount with paths below it receives the rest of the path. The handler words earlier refusals of the server in its own form. */
   readonly handler: (request: FaceRequest) => FaceResponse | Promise<FaceResponse>
 }
 
@@ -44,7 +44,7 @@ export interface Found extends Pick<Mount, "handler" | "counted" | "face" | "rou
 }
 
 export interface Mounted {
-  /** Mounts besides those of the service. */
+  /** Further mounts beside the service's own. */
   readonly ownMounts?: readonly Mount[] | undefined
   readonly facesFor: (actor: Actor) => Faces
   /** Path before both faces: empty, or such as `/api`. */

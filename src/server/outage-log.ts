@@ -1,5 +1,6 @@
-// Requests that the service could not answer, could not count, or whose credentials it did not accept, and connections that were refused or closed for a flood: of each code and each fault the
-// first is reported at once, then every ten seconds the number of further ones, as long as there are any. Faults likewise, by their cause.
+// Bundles reports of unanswered and uncounted requests, refused credentials, and connections refused or closed for a flood.
+// The first of each code and each fault is reported at once, then the number of further ones every ten seconds.
+// Faults likewise, by their cause.
 import type { Observation, Observe } from "./observation.ts"
 
 type Bundled = Extract<

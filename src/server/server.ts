@@ -1,4 +1,4 @@
-// The HTTP server: listens, keeps deadlines, and closes without dropping what is being answered.
+// The HTTP server: listens, keeps deadlines, and closes without dropping requests under way.
 import type { IncomingMessage, Server, ServerResponse } from "node:http"
 import type { Server as Listener, Socket } from "node:net"
 import { loadLateModules } from "../base/lazily.ts"
@@ -36,7 +36,7 @@ export interface ServerOptions extends DispatchOptions, Address {
   readonly keepAlive?: boolean
   /** Requests that may be under way, at the most; 2,000 when absent. */
   readonly mostRequests?: number
-  /** Milliseconds that a request may wait behind those of other clients; 2,000 when absent. */
+  /** Milliseconds that a request may wait behind other clients' requests; 2,000 when absent. */
   readonly patience?: number
   /** Connections of one address, at the most, where no proxy is trusted; 0: any number. 2,000 when absent. */
   readonly mostConnections?: number
@@ -58,7 +58,7 @@ interface Deadlines {
   readonly socketBound: number
   /** For a request to arrive on a connection that has none when the server closes. */
   readonly linger: number
-  /** For what is being answered when the server closes. */
+  /** For requests under way when the server closes. */
   readonly drain: number
 }
 
@@ -68,8 +68,8 @@ export interface RunningServer extends Reached {
   /** When its certificate expires, if it has one. */
   validUntil(): Date | undefined
   /**
-   * Readiness fails from now on, and everything is still answered. In the second half of the time, more and more clients are
-   * sent away with an answer, so that they do not all leave at its end.
+   * Readiness fails from now on, and everything is still answered. In the second half of the time, answers send more and more
+   * clients away, so that they do not all leave at its end.
    * @param delay milliseconds until it is closed
    */
   drain(delay: number): void
@@ -102,8 +102,8 @@ const maxHeaderSize = 16 * 1024
 
 /** Throws a Refusal when the address cannot be had. */
 export async function createServer(given: ServerOptions): Promise<RunningServer> {
-  const { dispatch: options, readiness, end } = prepareDispatch(given)
-  const deadlines = { ...defaultDeadlines, ...options.deadlines }
+  const deadlines = { ...defaultDeadlines, ...given.deadlines }
+  const { dispatch: options, readiness, end } = prepareDispatch({ ...given, untakenFor: deadlines.untaken })
   const early = createEarlySharing(given.cors)
   const connections = new Connections({
     mostOfOne: given.proxies || given.socket ? 0 : (given.mostConnections ?? defaultConnections),
@@ -208,7 +208,7 @@ function createHttpServer(deadlines: Deadlines, base: string): Server {
     requestTimeout: deadlines.request,
     keepAliveTimeout: deadlines.idle,
     connectionsCheckingInterval: 1_000,
-    // Node would refuse it without a word; dispatch says what is wrong.
+    // Node would refuse silently; dispatch gives the reason.
     requireHostHeader: false,
     // Nothing is set up to read the body of a request that says it has none.
     optimizeEmptyRequests: true,

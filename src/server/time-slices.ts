@@ -6,7 +6,7 @@ import { FairQueue, type Wait } from "../base/fair-queue.ts"
 
 /** Milliseconds of a turn in which requests are begun, at the least. */
 const usual = 5
-/** The same while new connections arrive, each of which takes a turn. */
+/** The same while new connections arrive, since each takes a turn. */
 const crowded = 0.5
 /** Milliseconds for which a new connection lets others be expected. */
 const expectation = 50

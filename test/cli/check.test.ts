@@ -240,7 +240,7 @@ export default withCode(library, {
     const ran = await bifold(["check", "ruled.ts"], { cwd })
     assert.equal(ran.code, 1)
     assert.match(ran.stderr, /resources\.author\.allow\.read/)
-    assert.match(ran.stderr, /This rule can never hold: it is the opposite of what always holds\./)
+    assert.match(ran.stderr, /This rule can never hold: it negates a condition that always holds\./)
     assert.match(ran.stderr, /ruled\.ts: 1 mistake\./)
   })
 
@@ -284,8 +284,8 @@ export default withCode(library, {
       'resources.book.states  state "refunded" has no transition out. List it in `final`, or add a transition.',
       'resources.book.states.transitions.refund.from  this leads out of the state "paid", which is final. Leave it out here, or in final.',
       "resources.book.states.transitions.refund  this is for actors that may update the record, and none may. Say in allow who may.",
-      "resources.book.states.transitions.lose  this can never be done, since no transition leads to where it starts from. Name other states in from, or leave it out.",
-      "resources.book.states.transitions.find  this can never be done, since no transition leads to where it starts from. Name other states in from, or leave it out.",
+      "resources.book.states.transitions.lose  this can never be done, since no transition leads to a state that it starts from. Name other states in from, or leave it out.",
+      "resources.book.states.transitions.find  this can never be done, since no transition leads to a state that it starts from. Name other states in from, or leave it out.",
       "resources.book.states.transitions.check  this can never be done, since no `state` meets all that it asks. Allow it for records as they are where it starts from.",
       "",
       "",
@@ -350,7 +350,7 @@ export default withCode(service({ name: "shop", roles: ["staff"], resources: { b
     [
       "has no default export",
       "export const service = {}\n",
-      /file\.ts has no default export\.\n {2}→ It has to end in a service/,
+      /file\.ts has no default export\.\n {2}→ End it with a service/,
     ],
     [
       "exports something else",

@@ -105,12 +105,12 @@ describe("bifold diagram", () => {
     [
       "two pictures at once",
       ["--states", "ticket", "--model"],
-      "✗ option '--states <resource>' cannot be used with option '--model'\nRun bifold diagram --help to see what can be given.\n",
+      "✗ option '--states <resource>' cannot be used with option '--model'\nRun bifold diagram --help for its arguments and options.\n",
     ],
     [
       "a format that is not there",
       ["--format", "png"],
-      "✗ option '--format <format>' argument 'png' is invalid. Allowed choices are svg, mermaid.\nRun bifold diagram --help to see what can be given.\n",
+      "✗ option '--format <format>' argument 'png' is invalid. Allowed choices are svg, mermaid.\nRun bifold diagram --help for its arguments and options.\n",
     ],
   ]
   for (const [what, given, stderr] of mistakes)

@@ -151,7 +151,7 @@ it("says that each of several processes counts by itself", async () => {
   const { stderr } = await server.end()
   assert.match(
     stderr,
-    /Each of the 2 processes counts the points of callers by itself; share them with --limits-store/,
+    /Each of the 2 processes counts the points of callers alone; share the counts with --limits-store/,
   )
 })
 

@@ -93,7 +93,7 @@ describe("the matrix of own code", () => {
     assert.deepEqual(Object.keys(who("  ping")).length, kinds.length)
     assert.deepEqual(who("  wipe"), {})
     assert.ok(lines.indexOf("operations") > lines.indexOf("  action forget"))
-    assert.match(text, /Actions and operations are own code/)
+    assert.match(text, /Actions and operations are user code/)
   })
 
   test("names what own code computes where it is kept from somebody", async () => {
@@ -382,8 +382,8 @@ describe("a verdict of own code", () => {
       [["role:doctor", "restok", file], /no operation "restok"\.\n.*"restock"/],
       [["role:doctor", "nothing", file], /no operation "nothing"\.\n.*restock, audit, ping, wipe/],
       [["role:doctor", "clos", "visit", file], /"visit" has no action or transition "clos"\.\n.*"close"/],
-      [["role:doctor", "close", file], /Nothing says what "close" would be done to\.\n.*visit, visit:vis_…/],
-      [["role:doctor", "read", file], /Nothing says what "read" would be done to/],
+      [["role:doctor", "close", file], /Nothing says what "close" is to act on\.\n.*visit, visit:vis_…/],
+      [["role:doctor", "read", file], /Nothing says what "read" is to act on/],
       [["role:doctor", "restock", "visit", file], /about no record\.\n.*Leave out visit/],
       [["role:doctor", "restock", file, "--field", "cost"], /about no field\.\n.*--field/],
       [["role:doctor", "close", "visit", file, "--field", "cost"], /done to a record as a whole/],

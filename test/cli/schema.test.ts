@@ -52,7 +52,7 @@ describe("bifold explain", () => {
     assert.deepEqual([graphql.code, graphql.stderr], [0, ""])
     assert.match(
       graphql.stdout,
-      /^Plan\norder where number eq "A-1"\n {2}total\n\nCost\nabout 1 row: expected to be answered at once\n2 points: at most 1 record, some \d+ bytes\n {2}1 {3}the request\n {2}1 {3}orderByNumber\n\nSQLite\nSELECT\n/,
+      /^Plan\norder where number eq "A-1"\n {2}total\n\nCost\nabout 1 row: prompt, answered at once\n2 points: at most 1 record, some \d+ bytes\n {2}1 {3}the request\n {2}1 {3}orderByNumber\n\nSQLite\nSELECT\n/,
     )
     assert.match(graphql.stdout, /\n\nPostgreSQL\nSELECT\n/)
     assert.equal(graphql.stdout.match(/\nbound:\n {2}1 = "A-1"\n/g)?.length, 2)

@@ -142,7 +142,7 @@ describe("bifold serve", () => {
       "a database without --open",
       ["shop.db"],
       2,
-      "✗ A database served as it is has no rules: every client may do everything.\n  → If that is meant, for this machine only: bifold serve shop.db --open read, or --open write. To say who may what, write a service file with bifold introspect.\n",
+      "✗ A database served as it is has no rules: every client may do everything.\n  → To do so on this machine only: bifold serve shop.db --open read, or --open write. To set permissions, write a service file with bifold introspect.\n",
     ],
     [
       "a database without rules for other machines",

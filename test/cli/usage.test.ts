@@ -95,7 +95,7 @@ describe("the command line", () => {
     for (const given of ["--help", "schema --graphql examples/storefront/service.ts"])
       assert.deepEqual(await shell(`${given} > /dev/full`), {
         code: 1,
-        output: "✗ What was to be printed could not be written: ENOSPC: no space left on device, write\n",
+        output: "✗ The output could not be written: ENOSPC: no space left on device, write\n",
       })
     const { output } = await shell("schema --graphql examples/storefront/service.ts | head -1")
     assert.equal(output, '"""\n')
@@ -104,35 +104,35 @@ describe("the command line", () => {
   for (const [given, stderr] of [
     [
       ["serv"],
-      "✗ unknown command 'serv'\n(Did you mean serve?)\nRun bifold --help to see what can be given.\n",
+      "✗ unknown command 'serv'\n(Did you mean serve?)\nRun bifold --help for its arguments and options.\n",
     ],
     [
       ["check", "--jsn"],
-      "✗ unknown option '--jsn'\n(Did you mean --json?)\nRun bifold check --help to see what can be given.\n",
+      "✗ unknown option '--jsn'\n(Did you mean --json?)\nRun bifold check --help for its arguments and options.\n",
     ],
     [
       ["introspect"],
-      "✗ missing required argument 'database'\nRun bifold introspect --help to see what can be given.\n",
+      "✗ missing required argument 'database'\nRun bifold introspect --help for its arguments and options.\n",
     ],
     [
       ["check", "a.ts", "b.ts"],
-      "✗ too many arguments for 'check'. Expected 1 argument but got 2: a.ts, b.ts.\nRun bifold check --help to see what can be given.\n",
+      "✗ too many arguments for 'check'. Expected 1 argument but got 2: a.ts, b.ts.\nRun bifold check --help for its arguments and options.\n",
     ],
     [
       ["schema", "--graphql", "--openapi"],
-      "✗ option '--graphql' cannot be used with option '--openapi'\nRun bifold schema --help to see what can be given.\n",
+      "✗ option '--graphql' cannot be used with option '--openapi'\nRun bifold schema --help for its arguments and options.\n",
     ],
     [
       ["serve", "--port", "70000"],
-      "✗ option '-p, --port <number>' argument '70000' is invalid. Give a number from 0 to 65535; 0 takes any port that is free.\nRun bifold serve --help to see what can be given.\n",
+      "✗ option '-p, --port <number>' argument '70000' is invalid. Give a number from 0 to 65535; 0 takes any port that is free.\nRun bifold serve --help for its arguments and options.\n",
     ],
     [
       ["serve", "--open", "everything"],
-      "✗ option '--open <what>' argument 'everything' is invalid. Allowed choices are read, write.\nRun bifold serve --help to see what can be given.\n",
+      "✗ option '--open <what>' argument 'everything' is invalid. Allowed choices are read, write.\nRun bifold serve --help for its arguments and options.\n",
     ],
     [
       ["serve", "--keep-answers", "soon"],
-      "✗ option '--keep-answers <hours>' argument 'soon' is invalid. Give hours from 0.001 to 8760.\nRun bifold serve --help to see what can be given.\n",
+      "✗ option '--keep-answers <hours>' argument 'soon' is invalid. Give hours from 0.001 to 8760.\nRun bifold serve --help for its arguments and options.\n",
     ],
     [
       ["serve", "--secret", "short"],
@@ -140,7 +140,7 @@ describe("the command line", () => {
     ],
     [
       ["serve", "--cors", "shop.example"],
-      "✗ option '--cors <origin>' argument 'shop.example' is invalid. Give an origin such as https://shop.example, or * for every one.\nRun bifold serve --help to see what can be given.\n",
+      "✗ option '--cors <origin>' argument 'shop.example' is invalid. Give an origin such as https://shop.example, or * for every one.\nRun bifold serve --help for its arguments and options.\n",
     ],
     [
       ["schema"],

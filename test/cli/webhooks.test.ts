@@ -127,7 +127,7 @@ for (const [name, database] of [
       const before = own.received.length
       const replayed = await bifold(["events", "replay", endpoint, ...on], { cwd })
       assert.equal(replayed.code, 0, replayed.stderr)
-      assert.match(replayed.stdout, /✓ Everything was sent once more/)
+      assert.match(replayed.stdout, /✓ All events were sent again/)
       const again = await bifold(["events", "replay", endpoint, ...on, "--json"], { cwd })
       assert.match(again.stdout, /^\{"endpoint":"whe_\w+","milliseconds":\d+\}\n$/, again.stderr)
       assert.ok(own.received.length >= before + 4, `${own.received.length} of ${before}`)

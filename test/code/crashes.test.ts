@@ -55,7 +55,7 @@ const told = {
   floating: "The handler ended its thread: Error: of a promise",
   exit: "The handler ended its thread: process.exit(3)",
   late: "The handler ended its thread: Error: when all was done",
-  loop: "It took longer than 4000 ms.",
+  loop: "The handler took longer than 4000 ms.",
 } as const
 
 const places = [

@@ -1,7 +1,9 @@
 // The workshop on a real database behind the server's own dispatch, without a network between: thousands of requests a second.
+
 import { randomUUID } from "node:crypto"
 import { EventEmitter } from "node:events"
 import type { IncomingMessage } from "node:http"
+import type { Socket } from "node:net"
 import { join } from "node:path"
 import { actorFromText } from "../../src/access/identity/actor-text.ts"
 import { refuseCredentials } from "../../src/access/identity/credential-error.ts"
@@ -18,7 +20,8 @@ import { createCursors } from "../../src/plan/draft/cursor.ts"
 import { ownFresh } from "../../src/plan/draft/draft.ts"
 import { createCoding } from "../../src/server/coding.ts"
 import { type Dispatch, dispatch } from "../../src/server/dispatch.ts"
-import { readBody } from "../../src/server/incoming.ts"
+import { HeldBytes } from "../../src/server/held-bytes.ts"
+import { type ArrivingBody, readBody } from "../../src/server/incoming.ts"
 import { createReadiness } from "../../src/server/lifecycle/readiness.ts"
 import { createFindMount, type Mounted, mountsOf } from "../../src/server/mounts.ts"
 import type { Observation } from "../../src/server/observation.ts"
@@ -89,6 +92,8 @@ export async function openTarget(
   const observed: Observation[] = []
   const options = change({
     ...served,
+    untaken: new HeldBytes<Socket>({ cut: (socket) => socket.destroy() }),
+    arriving: new HeldBytes<ArrivingBody>({ cut: (body) => body.giveUp() }),
     readiness: createReadiness({ ...served, observe: (one) => void observed.push(one) }),
     identify: ({ authorization }) => {
       const actor = authorization === undefined ? actors.anonymous : actors[wordOf(authorization)]

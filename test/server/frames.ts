@@ -58,10 +58,10 @@ export function reset(stream: number, code: number): Buffer {
 export const ping = frame({ type: types.ping, stream: 0, payload: Buffer.alloc(8) })
 export const settings = frame({ type: types.settings, stream: 0 })
 
-/** One byte more may be sent to the client; of the connection where the stream is 0. */
-export function window(stream: number): Buffer {
+/** So many bytes more may be sent to the client; of the connection where the stream is 0. */
+export function window(stream: number, bytes = 1): Buffer {
   const payload = Buffer.alloc(4)
-  payload.writeUInt32BE(1)
+  payload.writeUInt32BE(bytes)
   return frame({ type: types.window, stream, payload })
 }
 

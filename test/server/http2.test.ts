@@ -488,7 +488,7 @@ test("renewed certificates are those of new connections; files that do not fit a
   await observed(1)
   const [problem] = library.observed
   assert.ok(problem?.kind === "certificate" && problem.problem)
-  assert.match(problem.problem.message, /^The key .* is not that of the certificate/)
+  assert.match(problem.problem.message, /^The key .* does not belong to the certificate/)
   assert.equal(await organisation(), "first")
   await copyFile(second.key, key)
   process.emit("SIGHUP")
@@ -520,7 +520,7 @@ test("files that cannot be used are refused before anything listens", async (con
     [{ ...certificate, key: notes }, /notes\.txt holds no key in PEM that can be used\.$/],
     [
       { ...certificate, key: other.key },
-      /^The key .*other\.key is not that of the certificate .*first\.crt\.$/,
+      /^The key .*other\.key does not belong to the certificate .*first\.crt\.$/,
     ],
   ] as const
   for (const [tls, message] of cases)

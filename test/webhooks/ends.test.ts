@@ -69,7 +69,10 @@ describe("the end of an endpoint", () => {
       const seen = ending.received.length
       await person("Bob")
       await until(() => lasting.received.length === 2)
-      assert.match(String((await stateOf(path))[1]), /^It ended at 20\d\d-.*Give it a later `expiresAt`/)
+      assert.match(
+        String((await stateOf(path))[1]),
+        /^The endpoint ended at 20\d\d-.*Give it a later `expiresAt`/,
+      )
       assert.deepEqual(await stateOf(other), ["active", null])
       // An end that has passed ends what is resumed.
       await server.send("POST", `${path}/transitions/resume`, staff)

@@ -19,7 +19,7 @@ export function backupCommand(terminal: Terminal): Command {
     )
     .argument("<database>", "the path of a SQLite file, or the address of a PostgreSQL database")
     .argument("<file>", "the copy")
-    .option("--replace", "a file of that name may be replaced")
+    .option("--replace", "replace an existing file")
     .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
@@ -53,7 +53,7 @@ async function run(terminal: Terminal, { database, file, options }: Arguments): 
       hint: "Name the path of a SQLite file.",
     })
   const { backUpSqlite, removeUnfinished } = await import("../../storage/sqlite/backup.ts")
-  // What ends it leaves no half of a copy on the disk.
+  // A signal that ends the program removes the unfinished copy.
   const ended = (signal: NodeJS.Signals): void => {
     for (const one of ends) process.off(one, ended)
     removeUnfinished(file)

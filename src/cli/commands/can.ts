@@ -35,7 +35,7 @@ export function canCommand(terminal: Terminal): Command {
   const command = new Command("can")
     .summary("say whether an actor may do something, and which rule decides")
     .description(
-      "Says whether an actor may do something with a resource, or with one of its records, or call an operation of the service, and what each rule has to do with it.",
+      "Says whether an actor may act on a resource or a record, or call an operation, and which rules decide it.",
     )
     .argument("<actor>", "customer:cus_…, role:staff, scope:catalogue, several joined by +; signedIn; anyone")
     .argument(
@@ -44,10 +44,10 @@ export function canCommand(terminal: Terminal): Command {
     )
     .argument(
       "[resource]",
-      "a resource such as order, or a record of it such as order:ord_…; of an operation none",
+      "a resource such as order, or a record such as order:ord_…; none for an operation",
     )
     .argument("[file]", "the service file; service.ts when absent")
-    .option("--field <name>", "this field of it: whether it can be seen, or set")
+    .option("--field <name>", "one of its fields: may the actor read it, or set it")
     .option("--json", "print the result as JSON")
   return withSettings(command, { database: "where the record is" })
     .addHelpText(
@@ -92,7 +92,7 @@ async function can(terminal: Terminal, given: Given): Promise<void> {
   const { options } = given
   const source = findSource(given.file)
   if (source.kind === "database")
-    throw refusal("invalid_command", "A database by itself has no rules.", {
+    throw refusal("invalid_command", "A database without a service file has no rules.", {
       hint: "Give a service file, and the database with --database.",
     })
   const { model } = await openSource(source)
@@ -176,11 +176,11 @@ function operationOf({ operations, resources }: Model, name: string): Action {
   if (found) return found
   const owner = [...resources.values()].find((resource) => actionNames(resource).includes(name))
   if (owner)
-    throw refusal("invalid_command", `Nothing says what ${JSON.stringify(name)} would be done to.`, {
+    throw refusal("invalid_command", `Nothing says what ${JSON.stringify(name)} is to act on.`, {
       hint: `Name a resource after it, or a record: ${owner.name}, ${owner.name}:${owner.prefix}_….`,
     })
   throw refusal("invalid_command", `The service has no operation ${JSON.stringify(name)}.`, {
-    hint: hintFor(name, operations?.keys() ?? []) ?? "Name a resource after what is done: read order.",
+    hint: hintFor(name, operations?.keys() ?? []) ?? "Name a resource after the action: read order.",
   })
 }
 
@@ -225,7 +225,7 @@ async function decideOf(
   const { model, resource, action } = asked
   if (action === "create")
     throw refusal("invalid_command", "A record to create has no id yet.", {
-      hint: `Ask about ${resource.name} by itself.`,
+      hint: `Leave out the id: ${resource.name}.`,
     })
   if (options.database === undefined)
     throw refusal("invalid_command", `Nothing says where the ${resource.name} is.`, {

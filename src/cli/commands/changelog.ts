@@ -1,4 +1,4 @@
-// `bifold changelog`: what has changed in an API, version by version, as its clients are told.
+// `bifold changelog`: the changes of an API, version by version, in words for its clients.
 import { Command } from "commander"
 import { refusal } from "../../base/problem.ts"
 import { changelogMarkdown, changelogOf } from "../../model/versions/changelog.ts"
@@ -13,9 +13,9 @@ interface Options {
 
 export function changelogCommand(terminal: Terminal): Command {
   return new Command("changelog")
-    .summary("print what has changed in the API, version by version")
+    .summary("print the changes of the API, version by version")
     .description(
-      "Prints the changes of each version, newest first, as Markdown: in words, with requests before and after for both faces. Each client finds what it may see of them at /changelog.",
+      "Prints the changes of each version as Markdown, newest first, with example requests before and after. Clients see their part of the changes at /changelog.",
     )
     .argument("[file]", "the service file; service.ts when absent")
     .option("--since <version>", "only versions after this one")
@@ -37,7 +37,7 @@ async function changelog(
 ): Promise<void> {
   const source = findSource(given)
   if (source.kind === "database")
-    throw refusal("invalid_command", "A database by itself has no versions.", {
+    throw refusal("invalid_command", "A database without a service file has no versions.", {
       hint: "Write a service file with bifold introspect, and say in it which versions there are.",
     })
   const { model } = await openSource(source)

@@ -13,7 +13,7 @@ import { findSource, loadWritten, ownPlace } from "../source.ts"
 export function checkCommand(terminal: Terminal): Command {
   return new Command("check")
     .summary("find the mistakes in a service file")
-    .description("Finds every mistake in a service file, each with its place and what would be right.")
+    .description("Finds every mistake in a service file, each with its place and a correction.")
     .argument("[file]", "the service file; service.ts when absent")
     .option("--database <url>", "a database, which is compared with what the service declares")
     .option("--json", "print the result as JSON")

@@ -22,7 +22,7 @@ export function diagramCommand(terminal: Terminal): Command {
   return new Command("diagram")
     .summary("draw the resources of a service, or the states of one")
     .description(
-      "Draws the resources of a service with their fields and relations, or the states of a resource and what leads from one to another.",
+      "Draws the resources of a service with their fields and relations, or the states of a resource with their transitions.",
     )
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
     .addOption(
@@ -31,7 +31,7 @@ export function diagramCommand(terminal: Terminal): Command {
         "the states of a resource; resource.machine for one of several machines",
       ).conflicts("model"),
     )
-    .option("--model", "all resources; what is drawn when nothing else is said")
+    .option("--model", "all resources; the default")
     .addOption(
       new Option(
         "--format <format>",
@@ -74,7 +74,7 @@ async function diagram(terminal: Terminal, given: string | undefined, options: O
 
 const endings: Readonly<Record<string, Format>> = { ".svg": "svg", ".mmd": "mermaid", ".mermaid": "mermaid" }
 
-/** The format that was asked for, or that of the file's ending: a file never holds another format than its name says. */
+/** The requested format, or the format of the file's ending: a file never holds another format than its name says. */
 function formatOf({ format, output }: Options): Format {
   if (output === undefined) return format ?? "svg"
   const ending = extname(output).toLowerCase()

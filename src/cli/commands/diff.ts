@@ -16,14 +16,14 @@ interface Options {
 
 export function diffCommand(terminal: Terminal): Command {
   return new Command("diff")
-    .summary("list what changed between two services, and what breaks clients")
+    .summary("list the changes between two services, and which of them break clients")
     .description(
       "Compares the API of two services: service files, databases, or a service file of a git revision (HEAD~1:service.ts). Versions that both have are compared, too: clients that are pinned to one must not notice.",
     )
     .argument("<old>", "the service before")
     .argument("<new>", "the service since")
     .addOption(
-      new Option("--fail-on <severity>", "end with 1 where there is a change of this kind, or a worse one")
+      new Option("--fail-on <severity>", "exit with 1 at a change of this severity, or a worse one")
         .choices(["breaking", "risky", "safe", "none"])
         .default("breaking"),
     )

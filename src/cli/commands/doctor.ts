@@ -39,9 +39,9 @@ interface Options {
 
 export function doctorCommand(terminal: Terminal): Command {
   const command = new Command("doctor")
-    .summary("look for what would trouble a service in production")
+    .summary("find causes of trouble in production")
     .description(
-      "Looks at Node, limits of the system, the secret, the database's settings, statistics and indexes, and says what to do. Nothing is changed.",
+      "Checks Node, limits of the system, the secret, the database's settings, statistics and indexes, and suggests remedies. Nothing is changed.",
     )
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
     .option("--deep", "read the whole of a SQLite file, and check it for damage")
@@ -92,7 +92,7 @@ async function doctor(terminal: Terminal, given: string | undefined, options: Op
   if (isBad) terminal.exitWith(exitCodes.failed)
 }
 
-/** Those of serve that the environment and the configuration file give. */
+/** Settings of `serve` that the environment and the configuration file give. */
 async function judgeSettings(environment: Readonly<Record<string, string | undefined>>): Promise<Judged> {
   try {
     const config = await readConfig(environment)

@@ -62,7 +62,7 @@ What is removed ends within a minute.`,
   )
   documents.addCommand(
     onDatabase(new Command("remove").description("Removes a document."))
-      .argument("<id>", "its id, as the list has it")
+      .argument("<id>", "its id, as the list shows it")
       .argument("[service]", "the service file; service.ts when absent")
       .action((id: string, service: string | undefined, options: DatabaseOptions) =>
         remove(terminal, id, { service, options }),
@@ -158,7 +158,7 @@ function newOf(
   return [...fresh.values()]
 }
 
-/** Those of programs are passed over. */
+/** Skips the folders of tools and packages. */
 const isFolder = (path: string): boolean =>
   !/^(\..*|node_modules)$/.test(basename(path)) && lstatSync(path).isDirectory()
 

@@ -37,7 +37,7 @@ interface ReplayOptions extends DatabaseOptions {
 export function eventsCommand(terminal: Terminal): Command {
   const events = new Command("events")
     .summary("show events as they happen; replay them to an endpoint")
-    .description("Shows the events of a service, and sends endpoints of webhooks what happened before.")
+    .description("Shows the events of a service, and sends past events to webhook endpoints again.")
     .addHelpText(
       "after",
       `
@@ -51,15 +51,15 @@ A replay is carried out by the process that serves the service.`,
   events.addCommand(
     following(new Command("tail").description("Shows events as they happen, each on a line."))
       .argument("[service]", "the service file; service.ts when absent")
-      .option("--after <event>", "begins after this event; `start` for all that the log has")
+      .option("--after <event>", "begin after this event; `start` for the whole log")
       .action((service: string | undefined, options: TailOptions) => tail(terminal, service, options)),
   )
   events.addCommand(
-    onDatabase(new Command("replay").description("Sends an endpoint once more what the log has."))
+    onDatabase(new Command("replay").description("Sends past events to an endpoint again."))
       .argument("<endpoint>", "its id")
       .argument("[service]", "the service file; service.ts when absent")
-      .option("--after <event>", "what came after this event; from the start when absent")
-      .option("--until <event>", "up to and with this event; up to now when absent")
+      .option("--after <event>", "replay the events after this one; from the start when absent")
+      .option("--until <event>", "replay up to and including this event; up to now when absent")
       .action((endpoint: string, service: string | undefined, options: ReplayOptions) =>
         replay(terminal, endpoint, { service, options }),
       ),
@@ -132,7 +132,7 @@ interface Given {
 
 /** Milliseconds between looks at how far a replay is. */
 const pause = 300
-/** Looks after which a person is told that nothing happens. */
+/** Looks after which a message says that nothing happens. */
 const unheard = 30
 
 async function replay(terminal: Terminal, endpoint: string, { service, options }: Given): Promise<void> {
@@ -148,10 +148,10 @@ async function replay(terminal: Terminal, endpoint: string, { service, options }
     const began = performance.now()
     const isDone = await untilEnded((signal) => watchReplay(terminal, { before, records, storage, signal }))
     terminal.settle()
-    if (!isDone) terminal.say("It goes on without this command.")
+    if (!isDone) terminal.say("The replay goes on without this command.")
     else if (json)
       terminal.print(JSON.stringify({ endpoint, milliseconds: Math.round(performance.now() - began) }))
-    else terminal.print(`${terminal.out.green("✓")} Everything was sent once more to ${before.url}.`)
+    else terminal.print(`${terminal.out.green("✓")} All events were sent again to ${before.url}.`)
   })
 }
 
@@ -189,7 +189,9 @@ async function watchReplay(
     name ??= names.find((one) => !known.includes(one))
     if (name !== undefined && !names.includes(name)) return true
     if (name === undefined && tries === unheard)
-      terminal.say("Nothing has begun it yet. It begins when a process serves the service: bifold serve.")
+      terminal.say(
+        "No process has begun the replay yet. A process that serves the service begins it: bifold serve.",
+      )
     const position = name === undefined ? undefined : (await kept.positions()).get(name)
     if (position === undefined) continue
     const left = position < last ? (await log.count(position, {})) - (await log.count(last, {})) : 0

@@ -68,13 +68,13 @@ export function explainCommand(terminal: Terminal): Command {
     .addOption(new Option("--dialect <name>", "only this database's SQL").choices(Object.keys(dialects)))
     .option(
       "--as <actor>",
-      "with the rules for this actor, such as customer:cus_… or role:staff; without any when absent",
+      "apply the rules for this actor, such as customer:cus_… or role:staff; no rules when absent",
     )
     .option("--json", "print the result as JSON")
     .option("--timings", "run the request, and show how long each stage of it takes")
   return withSettings(command, {
     base: "path before the REST endpoints",
-    secret: "of the server that gave the cursors in the request",
+    secret: "the secret of the server that issued the cursors in the request",
     database: "the database of a service file: its sizes, and where --timings runs",
   })
     .addHelpText(

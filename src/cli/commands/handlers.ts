@@ -52,7 +52,7 @@ later events of its record are.`,
   )
   const asking = (name: HandlerStatement, description: string, which: string): Command =>
     onDatabase(new Command(name).description(description))
-      .argument("<handler>", "its name, as the list has it")
+      .argument("<handler>", "its name, as the list shows it")
       .argument("[service]", "the service file; service.ts when absent")
       .option("--record <id>", which)
   handlers.addCommand(
@@ -112,7 +112,7 @@ const handlersWanted = {
         hint: 'Add one: withCode(service, { on: { "order.paid": … } }).',
       })
   },
-  // In a database of somebody else's they are made when they are first needed.
+  // In an unmanaged database the first use creates them.
   needs: (model: Model) => ({
     tables: model.managed
       ? systemTablesOf(model).flatMap((own) => (own === "idempotency" ? [] : systemTableNames[own]))

@@ -22,7 +22,7 @@ export function introspectCommand(terminal: Terminal): Command {
     )
     .argument("<database>", "a SQLite file, or postgres://user:password@host/database")
     .option("-o, --out <file>", "write to a file instead of the terminal")
-    .option("--force", "overwrite the file when there is one")
+    .option("--force", "overwrite an existing file")
     .option("--json", "print the declaration and the notes as JSON")
     .addHelpText(
       "after",

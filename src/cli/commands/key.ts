@@ -42,8 +42,10 @@ interface MoveOptions extends DatabaseOptions {
 
 export function keyCommand(terminal: Terminal): Command {
   const key = new Command("key")
-    .summary("make, list, revoke, rotate and move API keys")
-    .description("Makes keys that programs sign in with, lists them, ends them, and pins them to versions.")
+    .summary("create, list, revoke, rotate and move API keys")
+    .description(
+      "Creates, lists, revokes and rotates the API keys that programs sign in with, and pins them to versions.",
+    )
     .addHelpText(
       "after",
       `
@@ -64,7 +66,7 @@ What is revoked, rotated or moved changes within five seconds.`,
       .option("--as-viewer <id>", "the record that it signs in as")
       .addOption(new Option("--role <name>", "can be given again").default([]).argParser(several))
       .addOption(new Option("--scope <name>", "can be given again").default([]).argParser(several))
-      .option("--tier <name>", "the tier of `limits` whose limits hold for it")
+      .option("--tier <name>", "the tier of `limits` that applies to it")
       .addOption(
         new Option(
           "--expires <time>",
@@ -80,7 +82,7 @@ What is revoked, rotated or moved changes within five seconds.`,
   )
   key.addCommand(
     onDatabase(new Command("revoke").description("Ends a key and forgets it."))
-      .argument("<key>", "its id, as the list has it")
+      .argument("<key>", "its id, as the list shows it")
       .argument("[service]", "the service file; service.ts when absent")
       .action((id: string, service: string | undefined, options: DatabaseOptions) =>
         revoke(terminal, id, { service, options }),
@@ -90,7 +92,7 @@ What is revoked, rotated or moved changes within five seconds.`,
     onDatabase(
       new Command("rotate").description("Ends a key and makes another in its place, shown this once."),
     )
-      .argument("<key>", "its id, as the list has it")
+      .argument("<key>", "its id, as the list shows it")
       .argument("[service]", "the service file; service.ts when absent")
       .action((id: string, service: string | undefined, options: DatabaseOptions) =>
         rotate(terminal, id, { service, options }),

@@ -25,7 +25,7 @@ export function migrateCommand(terminal: Terminal): Command {
   const command = new Command("migrate")
     .summary("move a database to the tables of a service")
     .description(
-      "Shows or does what leads from the tables that a database has to those that a service declares.",
+      "Shows or runs the steps from the tables of a database to the tables that a service declares.",
     )
     .addArgument(
       new Argument(

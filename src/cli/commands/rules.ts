@@ -19,16 +19,16 @@ interface Options {
 
 export function rulesCommand(terminal: Terminal): Command {
   return new Command("rules")
-    .summary("show who may do what, and compare it with what was agreed on")
-    .description(
-      "Shows what each kind of actor may do with the records and fields of each resource, and which user code it may call, as the service enforces it.",
-    )
+    .summary("show permissions, and compare them with a reviewed file")
+    .description("Shows the permissions of each kind of actor: on records, on fields, and to call user code.")
     .argument("[file]", "the service file; service.ts when absent")
-    .option("--write", "write it to a file that is kept beside the service file")
+    .option("--write", "write them to a file beside the service file")
     .addOption(
-      new Option("--check", "compare it with that file, and end with 1 where it differs").conflicts("write"),
+      new Option("--check", "compare them with that file, and exit with 1 at a difference").conflicts(
+        "write",
+      ),
     )
-    .option("--file <path>", "that file, where it is another than the service file's with the ending .rules")
+    .option("--file <path>", "path of that file; the service file's path with the ending .rules when absent")
     .option("--json", "print the result as JSON")
     .addHelpText(
       "after",
@@ -44,11 +44,11 @@ Examples:
 async function rules(terminal: Terminal, given: string | undefined, options: Options): Promise<void> {
   const source = findSource(given)
   if (source.kind === "database")
-    throw refusal("invalid_command", "A database by itself has no rules.", {
+    throw refusal("invalid_command", "A database without a service file has no rules.", {
       hint: "Write a service file with bifold introspect, and say in it who may do what.",
     })
   if (options.file !== undefined && !options.write && !options.check)
-    throw refusal("invalid_command", "--file says where to, but not what to do.", {
+    throw refusal("invalid_command", "--file alone does nothing.", {
       hint: "Add --write or --check.",
     })
   const { model } = await openSource(source)
@@ -100,8 +100,10 @@ function check(terminal: Terminal, { matrix, file, source, json }: Checked): voi
     return
   }
   terminal.print(differences.map((lines) => diffText(lines, terminal)).join("\n\n"))
-  terminal.say(`\n${red("✗")} ${source} allows something else than ${file} says.`)
-  terminal.say(`  ${dim(`→ If that is meant, write it anew, and have the change reviewed: ${write}`)}`)
+  terminal.say(`\n${red("✗")} ${source} and ${file} differ.`)
+  terminal.say(
+    `  ${dim(`→ If the change is intended, write the file again, and have it reviewed: ${write}`)}`,
+  )
 }
 
 /** Below the resource and the action that the lines are about. */

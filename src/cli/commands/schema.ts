@@ -30,7 +30,7 @@ interface Options {
 export function schemaCommand(terminal: Terminal): Command {
   const command = new Command("schema")
     .summary("print the GraphQL schema, the OpenAPI document or the tables")
-    .description("Prints what a service looks like to its clients, or the tables that it needs.")
+    .description("Prints the API of a service as its clients see it, or the tables that it needs.")
     .argument("[source]", "a service file, or the address of a database; service.ts when absent")
     .addOption(
       new Option("--graphql", "the GraphQL schema, in the schema definition language").conflicts([
@@ -68,7 +68,7 @@ export function schemaCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         "--purpose <purpose>",
-        "whom --openapi describes answers for: generators of clients, or validation of all there may be",
+        "purpose of the answers in --openapi: generators of clients, or validation of every possible answer",
       ).choices(purposes),
     )
   return withSettings(command, { base: "path before the REST endpoints" })

@@ -61,10 +61,7 @@ export function serveCommand(terminal: Terminal): Command {
       "--as <actor>",
       "actor of requests without credentials, on this machine only: customer:cus_…, role:staff",
     )
-    .option(
-      "--dev",
-      "make and migrate the database by itself, where nothing is lost; serve edited files at once",
-    )
+    .option("--dev", "create and migrate tables if nothing is lost, and reload edited files")
   return withSettings(command, everySetting)
     .addHelpText(
       "after",
@@ -170,7 +167,7 @@ function sayConditions(
   if (options.workers > 1 && options.limitsStore === "memory" && countsRequests(target.model.limits))
     terminal.say(
       terminal.err.yellow(
-        `Each of the ${options.workers} processes counts the points of callers by itself; share them with --limits-store.`,
+        `Each of the ${options.workers} processes counts the points of callers alone; share the counts with --limits-store.`,
       ),
     )
   sayFewFiles(terminal, options)
@@ -179,7 +176,7 @@ function sayConditions(
     terminal.say(
       hasEvents(target.model)
         ? terminal.err.yellow(
-            "Ids of events change on restart, and cursors become invalid: clients cannot go on after their last event, and receivers of webhooks cannot tell what they had. Set BIFOLD_SECRET.",
+            "Ids of events change on restart, and cursors become invalid. Clients cannot go on after their last event, and receivers of webhooks cannot recognize repeated events. Set BIFOLD_SECRET.",
           )
         : terminal.err.dim("Cursors become invalid on restart; set BIFOLD_SECRET."),
     )
@@ -405,7 +402,7 @@ async function startWatched(
       deadlines: { linger },
       // A client of an edited service meets the new server with its next request.
       keepAlive: !(options.receive && options.workers === 1),
-      // Where anybody is somebody, a page of another site must not reach it by a name of its own.
+      // Anonymous callers have rights here, so a page of another site must not reach the server by a name of its own.
       loopbackOnly: isLoopback(options.host) && (standing.kind === "open" || standing.nobody !== undefined),
       observe,
       ownMounts: watch?.mountsIn(service.model, options.base),
@@ -413,7 +410,7 @@ async function startWatched(
     service.closeFirst(server.close)
     await watch?.begin(service, server)
     target.threads?.warm()
-    // Node would write it when the process ends by itself, which one that is killed does not.
+    // Node writes the cache only at a normal end, which a killed process never reaches.
     setTimeout(flushCompileCache, 1_000).unref()
     const close = (): Promise<void> => service.close().finally(faults.end)
     const { metricsUrl } = watch ?? {}

@@ -11,7 +11,7 @@ export function testCommand(terminal: Terminal): Command {
   return new Command("test")
     .summary("run tests of a service")
     .description(
-      "Runs test files by Node's own test runner. What they import from bifold and bifold/testing is the Bifold that runs.",
+      "Runs test files with Node's own test runner. Their imports of bifold and bifold/testing resolve to the running Bifold.",
     )
     .argument("[files...]", "test files; all below the current folder when absent, such as service.test.ts")
     .option(

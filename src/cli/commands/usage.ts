@@ -14,7 +14,7 @@ interface Options extends DatabaseOptions {
 export function usageCommand(terminal: Terminal): Command {
   return onDatabase(
     new Command("usage")
-      .summary("show who uses which version of the API")
+      .summary("show the API versions that clients use")
       .description(
         "Lists clients by the version of the API that they use, with the members that newer versions changed. Serving processes write down what they counted every 30 seconds.",
       )

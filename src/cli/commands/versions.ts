@@ -78,11 +78,11 @@ cut and end change \`versions\` in the service file, where they are spelt out th
         ),
       )
       .addOption(
-        new Option("--days <number>", "in which its use counts, up to today")
+        new Option("--days <number>", "days up to today in which its use counts")
           .default(30)
           .argParser(atLeastOne),
       )
-      .option("--force", "end it though clients use it")
+      .option("--force", "end it even if clients use it")
       .action((version: string, service: string | undefined, options: EndOptions) =>
         end(terminal, version, { service, options }),
       ),
@@ -97,7 +97,7 @@ interface FileOf extends Opened {
 async function openFile(given: string | undefined): Promise<FileOf> {
   const source = findSource(given)
   if (source.kind === "database")
-    throw refusal("invalid_command", "A database by itself has no versions.", {
+    throw refusal("invalid_command", "A database without a service file has no versions.", {
       hint: "Write a service file with bifold introspect, and say in it which versions there are.",
     })
   return { ...(await openSource(source)), file: source.file }

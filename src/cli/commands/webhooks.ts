@@ -29,7 +29,7 @@ interface ListenOptions extends FollowOptions {
 export function webhooksCommand(terminal: Terminal): Command {
   const webhooks = new Command("webhooks")
     .summary("forward events to a local address; test an endpoint")
-    .description("Helps to write and to try what receives webhooks.")
+    .description("Helps to develop and test receivers of webhooks.")
     .addHelpText(
       "after",
       `
@@ -37,8 +37,8 @@ Examples:
   $ bifold webhooks listen http://localhost:3000/hook service.ts --database shop.db --types order.paid
   $ bifold webhooks test whe_01h455vb4pex5vsknk084sn02q service.ts --database shop.db
 
-listen needs no endpoint, and works with any service that has events. What it sends is what an endpoint would have,
-each event once. Its signing secret is shown when it begins; with --secret it is the same every time.`,
+listen needs no endpoint, and works with any service that has events. The requests are the same as to an endpoint, each
+event once. The signing secret is shown at the start; with --secret it is the same every time.`,
     )
   webhooks.addCommand(
     following(new Command("listen").description("Forwards events to a local address as they happen."))
@@ -55,9 +55,7 @@ each event once. Its signing secret is shown when it begins; with --secret it is
       ),
   )
   webhooks.addCommand(
-    onDatabase(
-      new Command("test").description("Has an endpoint sent a test event, and says what it answered."),
-    )
+    onDatabase(new Command("test").description("Sends a test event to an endpoint, and shows its answer."))
       .argument("<endpoint>", "its id")
       .argument("[service]", "the service file; service.ts when absent")
       .action((endpoint: string, service: string | undefined, options: DatabaseOptions) =>

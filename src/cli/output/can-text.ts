@@ -127,7 +127,7 @@ function ownReason(asked: AccessQuestion, failed: Need, id: string | undefined):
   return own === undefined ? "the record's rules keep it from them" : undefined
 }
 
-/** Undefined for what is said of any action. */
+/** Undefined for needs that every action has. */
 function unmetTransition(
   { actor, model }: AccessQuestion,
   transition: Transition,

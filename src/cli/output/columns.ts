@@ -1,4 +1,4 @@
-// Text in columns, whatever its letters' widths and colours.
+// Text in columns, whatever its letters' widths and colors.
 import Table from "cli-table3"
 
 /** Columns without lines between them. */

@@ -23,10 +23,10 @@ export function matrixFile(matrix: PermissionMatrix): string {
     ...(matrix.operations.length > 0 ? [section(operations, matrix.operations.map(titled))] : []),
   ]
   return [
-    `# Who may do what in ${matrix.service}: what Bifold does with each kind of actor's requests, by either face.`,
+    `# Permissions in ${matrix.service}: what each kind of actor may do, through GraphQL and REST alike.`,
     "# Written by `bifold rules --write`, compared by `bifold rules --check`.",
-    `# all: every record; ${none}: none; below a line, the fields with which it is otherwise. What is changed or deleted has`,
-    "# to be readable too. Several credentials together may do what each of them may, but for those listed together.",
+    `# all: every record; ${none}: none; lines below name fields with other conditions. An actor may change or delete only records`,
+    "# that it may read. Several credentials together may do what each may alone; combinations that differ are listed.",
     ...(matrix.resources.some(({ grants }) => grants.length > 0) ? aboutGrants : []),
     ...(hasCode(matrix) ? aboutCode : []),
     ...(matrix.resources.some(({ hooks }) => hooks.length > 0) ? aboutHooks : []),
@@ -37,15 +37,16 @@ export function matrixFile(matrix: PermissionMatrix): string {
 }
 
 /**
- * The lines of such a file, each with the resource, the action and the actor that it is about, as its indent says. User code
- * goes by its name, whatever `as` gives it. An empty line belongs to what is above it.
+ * The lines of such a file, each with its resource, action and actor, as its indent says. User code goes by its name,
+ * whatever `as` gives it. An empty line belongs to the lines above it. Comments are no part of the rules.
  */
 export function placedLines(file: string): readonly PlacedLine[] {
   let place: Omit<PlacedLine, "text"> = { resource: null, action: null, actor: null }
-  return file.split("\n").map((text) => {
+  const lines = file.split("\n").filter((text) => !text.startsWith("#"))
+  return lines.map((text) => {
     const [name = ""] = text.trim().split(/ {2}|,/)
     const indent = text.search(/\S/)
-    if (indent === 0 && !text.startsWith("#")) place = { resource: name, action: null, actor: null }
+    if (indent === 0) place = { resource: name, action: null, actor: null }
     else if (indent === 2) place = { ...place, action: name, actor: null }
     else if (indent === 4) place = { ...place, actor: name }
     return { text, ...place }
@@ -64,12 +65,12 @@ const aboutGrants: readonly string[] = [
 ]
 
 const aboutHooks: readonly string[] = [
-  "# A hook with `as` is own code that runs before each such write of the resource, by whichever caller.",
+  "# A hook with `as` is user code that runs before each such write of the resource, for every caller.",
 ]
 
 const aboutCode: readonly string[] = [
-  "# Actions and operations are own code, which may do what whoever calls it may, or what stands behind `as`. What an action",
-  "# is done to has to be readable too; an operation is about no record, and all says that it may be called.",
+  "# Actions and operations are user code with the rights of the caller, or of the actor behind `as`. The caller has to be able",
+  "# to read the record of an action. An operation has no record: all says that the actor may call it.",
 ]
 
 const section = (title: string, uses: readonly Use[]): string =>
@@ -184,7 +185,7 @@ function cellText({ records, fields }: Cell, out: Terminal["out"]): string {
   return [records === "all" ? out.green(records) : out.yellow(records), ...rest].join("\n")
 }
 
-/** As wide as what they hold, or what is left of the line in equal parts; a word is never cut. */
+/** As wide as the contents, or an equal part of the remaining width; a word is never cut. */
 function widthsFor(rows: readonly (readonly string[])[]): number[] {
   const longest = (pieces: (text: string) => readonly string[], column: number): number =>
     Math.max(
@@ -208,7 +209,7 @@ function widthsFor(rows: readonly (readonly string[])[]): number[] {
   return given
 }
 
-/** Without colours. */
+/** Without colors. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: ANSI sequences begin with one
 const plain = (text: string): string => text.replace(/\u001b\[\d+m/g, "")
 
@@ -231,8 +232,8 @@ export interface DiffLine extends PlacedLine {
 const around = 3
 
 /**
- * The lines of each resource and action of which something differs: of the actors that it differs for, and some around. What
- * is gone stands before what is new. The same text elsewhere is another line.
+ * The changed lines of each resource and action: all lines of an actor with a difference, and some around. Removed
+ * lines stand before added ones. The same text elsewhere is another line.
  */
 export function diffLines(
   before: readonly PlacedLine[],

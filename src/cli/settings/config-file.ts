@@ -15,7 +15,7 @@ const configFiles = [
 
 const example = 'import { defineConfig } from "bifold", then export default defineConfig({ port: 8080 }).'
 
-/** Throws a Refusal when it cannot be read, or has a key or a value that is none. */
+/** Throws a Refusal when the file cannot be read, or has an unknown key or a wrong value. */
 export async function readConfig(environment: Environment): Promise<ConfigSource | undefined> {
   const file = findConfig(environment)
   if (file === undefined) return undefined

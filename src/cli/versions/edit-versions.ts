@@ -70,7 +70,7 @@ async function edit(
 /** The object whose members are the versions. */
 async function findVersions(source: string, names: readonly string[]): Promise<ObjectExpression | undefined> {
   const { parse } = await import("acorn")
-  // Types become spaces: what is left stands where it stood.
+  // Types become spaces, so that the remaining code keeps its place.
   const script = stripTypeScriptTypes(source, { mode: "strip" })
   const tree = parse(script, { ecmaVersion: "latest", sourceType: "module" })
   const isIt = (node: ObjectExpression): boolean => {

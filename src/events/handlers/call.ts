@@ -1,4 +1,4 @@
-// One call of a handler: what it is given, and how long it may take.
+// One call of a handler: its arguments and its deadline.
 import { spanned } from "../../base/tracing.ts"
 import { type CodeClient, codeRecord } from "../../engine/code/client.ts"
 import { inTime, untilStarted } from "../../engine/code/deadline.ts"
@@ -45,11 +45,11 @@ export function followedHandler(calling: Calling): Followed {
 function createCall({ handler, reader, actor, handleFor, now }: Calling): CallFollowed {
   const { name, run, timeout, resource, types } = handler
   const { model } = actor
-  // A handler that sees nothing of the resource is told which record it was.
+  // A handler that sees nothing of the resource receives the record's id only.
   const sight = model.resources.has(resource)
     ? createSight({ model, resource, conditions: [], place: [], record: codeRecord })
     : undefined
-  const late = (): Error => new Error(`It took longer than ${timeout} ms.`)
+  const late = (): Error => new Error(`The handler took longer than ${timeout} ms.`)
   const once: CallFollowed = async (row, stop) => {
     await untilStarted(run)
     const handle = handleFor(actor)

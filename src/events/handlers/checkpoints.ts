@@ -41,7 +41,7 @@ export interface AskedRecord extends WaitingRecord, LogPlace {
   readonly asked: HandlerStatement | null
 }
 
-/** All methods reject as those of a storage do. */
+/** All methods reject as a storage's methods do. */
 export interface Checkpoints {
   /** Resolves when the tables exist; in an unmanaged database they are created on first use. */
   ready(): Promise<void>
@@ -51,7 +51,7 @@ export interface Checkpoints {
   positions(): Promise<ReadonlyMap<string, bigint>>
   /** By handler and partition. */
   partitions(): Promise<ReadonlyMap<string, ReadonlyMap<number, bigint>>>
-  /** Places that the log does not have, by handler: it was emptied or replaced without what is kept of them. */
+  /** Places that the log lacks, by handler: it was emptied or replaced, and the kept places were not. */
   lost(): Promise<ReadonlyMap<string, LogPlace>>
   /** These go back to the start of the log. False where another process has seen to it. */
   setBack(): Promise<boolean>
@@ -71,7 +71,7 @@ export interface Checkpoints {
 
 export interface CheckpointsByHolder {
   /**
-   * Takes those of the partitions that are free; `leases` tells which it has.
+   * Takes the free ones of the partitions; `leases` tells which it has.
    * @param length milliseconds
    * @param gone holders whose leases need not be waited for
    */
@@ -188,7 +188,7 @@ const readRow = ({ handler, record, epoch, position, attempts, due, error, asked
 // Which partition a record is in: the same for all processes, for ever.
 
 /**
- * By the key in its public id, so that a resource that gets another prefix keeps its partitions: FNV-1a, 32 bits
+ * By the key in its public id, so that a resource that gets another prefix keeps its partitions. The hash is FNV-1a, 32 bits
  * (draft-eastlake-fnv, section 2), over the UTF-16 code units.
  */
 export function partitionOf(record: string): number {

@@ -1,4 +1,4 @@
-// Somebody who follows the log: a handler of the service, an endpoint of webhooks, a sink.
+// A follower of the log: a handler of the service, an endpoint of webhooks, a sink.
 import { namesOfType } from "../../model/event-types.ts"
 import type { Handler, Model } from "../../model/model.ts"
 import type { LogFilter } from "../../sql/log/log-read.ts"
@@ -8,8 +8,8 @@ import type { LogRow } from "../../storage/log-types.ts"
 export type CallFollowed = (row: LogRow, stop: AbortSignal) => Promise<void>
 
 /**
- * Milliseconds until an event that failed is tried again; `people` where that is left to them, and the later events of the
- * record wait; `passed` where it is given up, and the record goes on.
+ * Milliseconds until the next try of a failed event. `people`: a person decides, and the later events of the
+ * record wait. `passed`: the follower gives the event up, and the record goes on.
  */
 export type Retry = number | "people" | "passed"
 
@@ -24,9 +24,9 @@ export interface Followed {
   readonly retry: (attempts: number, thrown: unknown) => Retry
   /** Milliseconds that `retry` gives at the most. */
   readonly longestPause: number
-  /** Failures that are kept where others look for them, and are not told; those of handlers all are. */
+  /** Failures that other records show, so that no observation reports them; failures of handlers are all reported. */
   readonly quiet?: (thrown: unknown) => boolean
-  /** The last position that it wants. Its end is told where the events of the record are handled. */
+  /** The last position that it wants. The follower reports the end in the order of the record's events. */
   readonly ends?: { readonly position: bigint; readonly record: string }
 }
 
@@ -36,7 +36,7 @@ export function handlerFilter({ resources }: Model, { resource, types }: Handler
   return { resource, ...(types && { types: types.flatMap((type) => (own ? namesOfType(own, type) : type)) }) }
 }
 
-/** How names of subscribers begin, so that they are told from those of handlers. */
+/** Prefixes of subscribers' names, which distinguish them from handlers. */
 export const subscriberPrefix = "subscriber:"
 export const webhookPrefix = `${subscriberPrefix}webhook:`
 export const sinkName = (broker: string, stream: string): string => `${subscriberPrefix}${broker}:${stream}`
@@ -63,9 +63,9 @@ export interface FailedEvent {
   readonly error: unknown
   /** How often it has been tried. */
   readonly attempts: number
-  /** Milliseconds since 1970; null when it is not tried again by itself. */
+  /** Milliseconds since 1970; null without another automatic try. */
   readonly due: number | null
-  /** Further ones of one cause, reported together, of which this is the last; 1 when absent. */
+  /** The number of failures of one cause, reported together with the last; 1 when absent. */
   readonly count?: number
 }
 
@@ -78,7 +78,7 @@ export type HandlerObservation =
   | { readonly kind: "halted"; readonly error: unknown }
   /** They run again. */
   | { readonly kind: "resumed" }
-  /** The log was emptied or replaced without what is kept of these: they go back to its start. By the names under which positions are kept. */
+  /** The log was emptied or replaced, and the positions of these were not: they go back to its start. By the names of the positions. */
   | { readonly kind: "replaced"; readonly handlers: readonly string[] }
   /** Events that need not be kept stay in the log, because a handler has not come to them. `since`: the first event, in milliseconds since 1970. */
   | { readonly kind: "held"; readonly handler: string; readonly since: number }

@@ -76,7 +76,7 @@ const waitingAt = (record: string, position: bigint, last: bigint): Waiting => (
 
 export class Follower {
   readonly #options: FollowerOptions
-  /** By record: what is to be done, the event that is being done first. */
+  /** Open events by record, the running one first. */
   readonly #queues = new Map<string, OpenEvent[]>()
   readonly #waiting = new Map<string, Waiting>()
   /** By record: what has failed after it was done, and is to be done again. */
@@ -85,7 +85,7 @@ export class Follower {
   readonly #jobs: Jobs
   /** Partitions that it has. */
   readonly #own: Set<number>
-  /** Records of which something runs. */
+  /** Records with a running event. */
   readonly #underWay = new Set<string>()
   #ended: PromiseWithResolvers<void> = Promise.withResolvers()
   /** There is more to read than there is room for. */
@@ -332,7 +332,7 @@ export class Follower {
         this.#waiting.set(record, waiting)
         this.#queues.delete(record)
         this.#failed(waiting, failedEvent(first.row), failed.thrown)
-        // The record's own position is kept before that of the handler passes it.
+        // The record's own position is stored before the handler's position passes it.
         await this.#progress.kept
         for (const one of queue) one.done = true
         this.#progress.move()

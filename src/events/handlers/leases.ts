@@ -25,7 +25,7 @@ interface Division {
 
 export class Leases {
   readonly #options: LeasesOptions
-  /** As of `performance.now()`: what is held is held until then. */
+  /** The end of the held leases, as of `performance.now()`. */
   #until = 0
   #lookedAt = -Infinity
 
@@ -33,12 +33,12 @@ export class Leases {
     this.#options = options
   }
 
-  /** Milliseconds for which it surely has what it has: afterwards another process may begin with it. */
+  /** Milliseconds for which the leases surely hold: afterward another process may begin with the partitions. */
   get left(): number {
     return Math.max(0, this.#until - performance.now())
   }
 
-  /** Keeps what it has for longer, where that is due. False where the leases had run out. */
+  /** Renews the leases where due. False where they had run out. */
   async keep(): Promise<boolean> {
     const { length } = this.#options
     return this.left > (length * 2) / 3 || (await this.renew())
@@ -55,9 +55,8 @@ export class Leases {
   }
 
   /**
-   * Keeps what it has, and takes what is free of its share. `early` where it is too soon to look again; `late` where the leases
-   * had run out or are gone: others may have had the partitions and have left them again, so that nothing holds that was known of
-   * them.
+   * Keeps its partitions, and takes free ones of its share. `early` where it is too soon to look again. `late` where the leases
+   * had run out or are gone. Other processes may have had the partitions meanwhile, so that all knowledge of them is outdated.
    * @param had partitions that it began with
    */
   async divide(had: readonly number[]): Promise<Division | "early" | "late"> {
@@ -83,7 +82,7 @@ export class Leases {
     return freeOf(others).every((one) => own.includes(one))
   }
 
-  /** Nothing is done with what is held: whether that was lost meanwhile is of no matter. */
+  /** The process has stopped work on its partitions, so that it may lose them meanwhile. */
   forget(): void {
     this.#until = 0
     this.#lookedAt = -Infinity

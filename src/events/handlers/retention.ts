@@ -1,5 +1,5 @@
-// Removes old events from the log: beside the work of the service, a little at a time, and nothing that a handler has not
-// come to.
+// Removes old events from the log, a little at a time beside the work of the service. Events that a handler still needs
+// stay.
 
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Clock, clockOf } from "../../base/clock.ts"
@@ -33,7 +33,7 @@ const rest = 50
 const usualPause = 60_000
 /** Milliseconds from the start to the first look, at the most. */
 const soon = 4_000
-/** Milliseconds after which it is told again that a handler holds the log. */
+/** Milliseconds between reports that a handler holds the log. */
 const again = 6 * 3_600_000
 
 export function startRetention({
@@ -99,7 +99,7 @@ interface FirstNeeded {
   readonly position: bigint
 }
 
-/** For subscribers everything that is kept counts: the runner removes what is kept of those that are gone. */
+/** All stored positions of subscribers count: the runner removes positions of subscribers that are gone. */
 function subscribersIn(
   positions: ReadonlyMap<string, bigint>,
   waiting: readonly FirstNeeded[],

@@ -88,7 +88,7 @@ const sweeping = 60_000
 const usualLease = 8_000
 
 /**
- * Resolves when each handler has a position: what is written from then on is handled. Where the database can only be read,
+ * Resolves when each handler has a position: later writes are handled. Where the database can only be read,
  * new ones get it when it can be written. Rejects as a storage does.
  */
 export async function startHandlers(options: HandlersOptions): Promise<RunningHandlers> {
@@ -119,7 +119,7 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
   return runner
 }
 
-/** Those whose place the log does not have pass over nothing of it. */
+/** Handlers whose place the log lacks begin at its start, and miss no event. */
 async function setBack({ tell }: Pick<HandlersOptions, "tell">, log: Log, kept: Checkpoints): Promise<void> {
   await log.ready()
   const lost = await kept.lost()
@@ -164,7 +164,7 @@ class Runner implements RunningHandlers {
   #term: Term | undefined
   /** When it was last asked what people want, as of `performance.now()`. */
   #askedAt = -Infinity
-  /** When what is kept of subscribers that are gone was last removed. */
+  /** The last removal of positions of subscribers that are gone. */
   #sweptAt = -Infinity
   /** When it was last looked whether one has come to its end. */
   #endsAt = -Infinity
@@ -189,7 +189,7 @@ class Runner implements RunningHandlers {
     this.#leases = new Leases({ kept, own: this.#own, holder, length: this.#lease, look })
   }
 
-  /** @param place what is to be done before everything else, as soon as it can be */
+  /** @param place runs before everything else, as soon as the database allows it */
   start(place?: () => Promise<void>): void {
     this.#place = place
     this.#running = this.#run()
@@ -247,7 +247,7 @@ class Runner implements RunningHandlers {
   async close(): Promise<void> {
     this.#closing = true
     this.#awake.resolve()
-    // A database that does not answer is not waited for: what is held runs out by itself.
+    // The runner does not wait for a database that does not answer: the leases expire anyway.
     const patience = new AbortController()
     const late = sleep(this.#lease, undefined, { signal: patience.signal }).catch(() => {})
     await Promise.race([this.#running, late])
@@ -311,8 +311,8 @@ class Runner implements RunningHandlers {
   }
 
   /**
-   * A database that was migrated beyond the process has events by names that the process would pass over: it leaves its partitions to
-   * processes that know these, until the database is what it was.
+   * A database that was migrated beyond the process has events by unknown names, which the process would pass over. So the
+   * process leaves its partitions to newer processes, until the database fits again.
    */
   async #isFit(): Promise<boolean> {
     const { schema } = this.#options

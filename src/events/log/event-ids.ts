@@ -1,6 +1,6 @@
-// Ids of events for the outside: the place in the log, encrypted, so that an id is a cursor and tells nothing of how many
-// events lie between two of them. Cursors of pages are positions that need no event: they differ each time, so that equal
-// pages show nothing of what was written out of sight between them.
+// Public ids of events: the encrypted place in the log. An id is a cursor, and does not reveal the number of events between
+// two ids. Cursors of pages are positions without an event. They differ each time, so that equal pages reveal
+// nothing of hidden writes between them.
 
 import { createCipheriv, createDecipheriv, hash, randomBytes } from "node:crypto"
 import { type LogPlace, logStart } from "../../sql/log/epochs.ts"

@@ -1,4 +1,4 @@
-// The one reader of events: rows of the log become what one kind of subscriber may see of them, by its rules as they are now.
+// The one reader of events. Turns rows of the log into events that one kind of subscriber may see, by the rules of now.
 import { createRecent, type Recent } from "../../base/caches.ts"
 import type { JsonValue } from "../../base/json.ts"
 import type { Problem } from "../../base/problem.ts"
@@ -43,8 +43,8 @@ export interface SeenEvent {
   /** Values of the record that cannot be shown, which are null there; each with its place in the record. */
   readonly missing?: readonly Problem[]
   /**
-   * A change of a record that is out of sight, and was before, by what it depends on now: `LEFT` for those who were shown it
-   * before another record hid it, and nothing for all others.
+   * A change of a record that is hidden, and was hidden before, judged by the related records of now. Subscribers who saw the
+   * record before another record hid it receive `LEFT`, all others nothing.
    */
   readonly lost?: true
 }
@@ -68,8 +68,7 @@ export interface EventReader {
   /** The same with those that are `lost`. */
   look: EventReader["read"]
   /**
-   * Shows a row to those who are told of every one. A record that is not there any more has the members that are visible
-   * of every such record.
+   * Shows a row to followers that receive every row. A deleted record has the members that are visible of every such record.
    */
   show(row: LogRow, actor: Actor, sight: Sight): Promise<Shown>
 }

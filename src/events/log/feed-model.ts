@@ -1,4 +1,4 @@
-// A visible model as the feed asks it: all that is logged can be asked for the row of an event, and pages are as large as a batch.
+// A visible model for the feed: the row of an event gives all logged members, and pages are as large as a batch.
 import { perObject } from "../../base/caches.ts"
 import { match } from "../../base/match.ts"
 import { historyOf, historyRelation, showsHistory } from "../../model/build/history.ts"

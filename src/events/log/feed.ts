@@ -52,7 +52,7 @@ export interface Subscription {
 
 /** The client of a follower, and its budget. */
 export interface Looking {
-  /** The client in whose turns it looks; none when absent. */
+  /** The client whose turns it uses; none when absent. */
   readonly client?: string | undefined
   /** Resolves when the points of looks are paid, or the follower has left; absent where looks cost nothing. */
   readonly pay?: (points: number) => Promise<void>
@@ -82,7 +82,7 @@ export interface Feed extends EventIds {
    * @param most of a page
    */
   page(subscription: Subscription, after: LogPlace | undefined, most: number): Promise<EventPage>
-  /** Events after a place as they happen, until the signal aborts. It reads wanted events only. */
+  /** Events after a place as they happen, until the signal aborts. Reads wanted events only. */
   follow(
     subscription: Subscription,
     after: LogPlace,
@@ -112,11 +112,11 @@ interface Prepared {
 const step = 100
 /** Rows that are looked at for one page. */
 const mostLooked = 1_000
-/** Characters of rows that a follower is shown at a time: what it sees of them is kept until it has taken it. */
+/** Characters of rows that a follower receives at a time; its entries stay in memory until the follower takes them. */
 const mostShown = 256_000
 /**
- * Characters of rows that followers have been shown and have not taken yet, and as many bytes of frames, of frames of live reads,
- * and of answers that live reads are compared with.
+ * Characters of rows that wait for followers. The same number of bytes bounds each of: frames, frames of live reads, and
+ * earlier answers that live reads are compared with.
  */
 const mostHeld = { client: 8_000_000, all: 32_000_000 } as const
 /** Frames that are made at a time, of a size that is not known. */
@@ -233,8 +233,8 @@ const looksAt = perObject((_: readonly LogRow[]) =>
 )
 
 /**
- * Subscribers of equal shape and rights share a look until it is done: later ones see what the rules show then. It has nothing
- * that user code makes for a caller.
+ * Subscribers of equal shape and rights share a look until it is done: later ones see by the rules of then. A shared look
+ * contains no values that user code makes for a caller.
  */
 async function lookShared(
   { reader, looks }: Tools,
@@ -326,7 +326,7 @@ const tooOld = (gap: Gap) =>
     hint: 'Ask for events after "now", then for the records as they are, and go on after the cursor of that page.',
   })
 
-/** Records that a follower was last shown, whose rule or condition depends on others: the follower gets LEFT for those that it loses. */
+/** Records that a follower saw last, whose rule or condition depends on others: a follower gets LEFT for each lost record. */
 interface Shown {
   /** Whether the follower is to be told of the event. */
   tells(event: SeenEvent, sights: Sights): boolean

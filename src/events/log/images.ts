@@ -38,7 +38,7 @@ interface ImagesOptions {
   readonly answer: AnswerPlan
 }
 
-/** Gives the states of a record around one of the rows of a resource. Rows of a record share what is read. */
+/** Gives the states of a record around one of the rows of a resource. Rows of a record share their reads. */
 export type StatesAround = (
   rows: readonly LogRow[],
   sight: Sight,
@@ -145,7 +145,7 @@ function presentPlan(model: Model, name: string, image: Sight["image"]): (key: V
   return (key) => ({ ...plan, values: plan.values.with(slot, key) })
 }
 
-/** The values of an image: the key first. What no longer fits its declaration is missing. */
+/** The values of an image: the key first. Values that no longer fit their declaration are missing. */
 export function imageValues(
   model: Model,
   { whole, image }: Sight,

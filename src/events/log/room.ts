@@ -19,7 +19,7 @@ export interface Held {
 export interface Room {
   /** Resolves when there is room for so many bytes. A client that holds nothing finds room for anything that fits for all. */
   enter(holder: Holder, size: number): Promise<Held>
-  /** Undefined where it would have to wait. It is held until it is released, also while others wait. */
+  /** Undefined where it would have to wait. The caller holds the room until it releases it, also while others wait. */
   take(client: string, size: number): Held | undefined
   /** Whether more of the client would have to wait. */
   isFull(client: string): boolean
@@ -28,7 +28,7 @@ export interface Room {
 export interface RoomBounds {
   readonly client: number
   readonly all: number
-  /** Holders whose size is not measured yet: half of them may be one client's. */
+  /** Holders of unknown size; one client may have half of them. */
   readonly unmeasured: number
 }
 
@@ -179,7 +179,7 @@ function count(by: Map<string, number>, client: string, more: number): void {
   else by.delete(client)
 }
 
-/** Makes the frames of one follower: each when there is room for what is expected, which is held until it is taken. */
+/** Makes the frames of one follower, each when the room holds its expected size. A frame keeps its room until the follower takes it. */
 export function framesIn(room: Room, holder: Holder) {
   let last = 0
   return async function* frame<Made extends Piece>(

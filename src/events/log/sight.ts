@@ -1,5 +1,5 @@
-// The plans by which one kind of subscriber sees events of a resource: entries of visible records, and whether a former state
-// of a record was visible.
+// The plans by which one kind of subscriber sees events of a resource. They give entries of visible records, and whether a
+// former state of a record was visible.
 
 import { invariant, present } from "../../base/invariant.ts"
 import type { Place } from "../../base/problem.ts"
@@ -79,7 +79,7 @@ export function createSight({ model: visible, resource: name, ...asked }: SightO
   const whole = present(wholeOf(model).resources.get(name), `there is a resource ${name}`)
   const start = (): Draft => startDraft({ model, cursors: noCursors })
   const filterIn = (draft: Draft): Filter | undefined => {
-    // By the names that the subscriber has: those of the feed's own model, such as numbers in the log, are not for its use.
+    // By the subscriber's names: the names of the feed's own model, such as numbers in the log, are not for its use.
     const reading = { ...draft, model: visible }
     const of = conditions.flatMap(
       ({ encoding, value }) => readWhere(reading, seen, { input: value, encoding, place }) ?? [],

@@ -1,5 +1,5 @@
-// A row of the log as a message of a broker: where it goes, and what it says. All that is in it comes from the row, so that it
-// is the same each time that it is sent.
+// A row of the log as a message of a broker: its subject and its content. All content comes from the row, so that repeated
+// messages are equal.
 import { hash } from "node:crypto"
 import type { Model, Resource } from "../../model/model.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"
@@ -56,7 +56,7 @@ export function createMessages(model: Model, ids: Pick<EventIds, "idOf">): Messa
 }
 
 /**
- * The operator's view: every record, with each member but those that the declaration shows to nobody (`read: []`), such as
+ * The operator's view: every record, without members that the declaration hides from all callers (`read: []`), such as
  * digests of passwords.
  */
 function shownModel(model: Model): Model {

@@ -66,7 +66,7 @@ export const natsBroker = {
 
 /**
  * @param text `nats://…` or `tls://…`, several of a cluster with commas between them
- * @param given what is not in the text; a user or token in the text wins
+ * @param given credentials beside the text; a user or token in the text wins
  */
 export function readNatsAddress(text: string, given: NatsCredentials & NatsTls = {}): NatsAddress {
   const urls = text.split(",").map(readServer)
@@ -90,7 +90,7 @@ function readServer(text: string): URL {
   const isServer = url && ["nats:", "tls:"].includes(url.protocol) && url.hostname !== ""
   const hasMore = url && (!["", "/"].includes(url.pathname) || url.search !== "" || url.hash !== "")
   if (isServer && !hasMore && isDecoded(url.username) && isDecoded(url.password)) return url
-  throw refusal("invalid_command", "That is no address of a NATS server.", {
+  throw refusal("invalid_command", "The text is no address of a NATS server.", {
     hint: "Give nats://localhost:4222, or tls://…; several of a cluster with commas between them.",
   })
 }

@@ -123,7 +123,7 @@ export function createJetStream(libraries: Libraries, options: JetStreamOptions)
       } catch (fault) {
         one.fault ??= isUnheard(fault)
           ? new Error(
-              `The stream ${stream} is gone, or takes no ${prefix}.> any more. It is looked for, and made where there is none.`,
+              `The stream ${stream} is gone, or takes no ${prefix}.> any more. Bifold looks for the stream, and makes it if absent.`,
             )
           : fault
         await drop(one)
@@ -181,7 +181,7 @@ async function ensureStream(
     description: `Events of ${name}, from Bifold`,
     subjects: [`${prefix}.>`],
     storage: jetstream.StorageType.File,
-    // A full stream refuses: events wait in the log, instead of ending those that nobody has read.
+    // A full stream refuses: events wait in the log, instead of removing unread ones.
     discard: jetstream.DiscardPolicy.New,
     max_age: streamLimits.age * second,
     duplicate_window: streamLimits.duplicates * second,

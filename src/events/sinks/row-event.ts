@@ -1,5 +1,5 @@
-// A row of the log as the operator sees it, from the row alone: no database is asked, so that a message is the same whenever it
-// is sent. Members that the model has are shown, and no others; whom a condition shows them to is no matter here.
+// A row of the log as the operator sees it, from the row alone, without the database. So a message is the same whenever a sink
+// sends it. The message shows the model's members only, without regard to conditions on callers.
 import { isDeepStrictEqual } from "node:util"
 import type { JsonValue } from "../../base/json.ts"
 import { loggedMembers } from "../../model/declaration/logged-members.ts"
@@ -26,7 +26,7 @@ interface RowEvent {
 }
 
 type State = string | null
-/** Former names of states with those of today. */
+/** Former names of states with today's names. */
 type Happened = ReturnType<typeof formerlyHappened>
 
 interface Shown {
@@ -119,7 +119,7 @@ function payloadOf({ all, own: { events } }: Shown, { type, input }: LogRow): Js
   })
 }
 
-/** A member with `read: []` is shown to nobody. */
+/** A member with `read: []` is hidden from all callers. */
 const isTold = (read: unknown): boolean => !(Array.isArray(read) && read.length === 0)
 
 /** @param shown the input's field; undefined where it is not shown */

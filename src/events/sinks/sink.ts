@@ -24,7 +24,7 @@ export interface Broker {
   /** Variables that its other clients read too, by the name that they have for `placeOf`. */
   readonly variables: Readonly<Record<string, string>>
   /**
-   * Throws a Refusal for an address that is none.
+   * Throws a Refusal for a malformed address.
    * @param given settings
    * @param variables by their names here
    * @param service its name
@@ -44,7 +44,7 @@ interface BrokerPlace {
 }
 
 export interface BrokerConnection {
-  /** Connects, and makes the stream where there is none. Rejects with what the client reports. */
+  /** Connects, and makes the stream if absent. Rejects with what the client reports. */
   check(): Promise<void>
   /** Resolves when the stream has it, or had it before. Rejects with what the client reports. */
   publish(message: SinkMessage): Promise<void>
@@ -141,7 +141,7 @@ interface Outage {
 /** Milliseconds. */
 const pauses = { first: 100, longest: 10_000 } as const
 
-/** Faults at the same time share a pause, and are told once, until all events have succeeded. */
+/** Faults at the same time share a pause, and are reported once, until all events have succeeded. */
 function createOutage(sink: string, tell: TellSinks): Outage {
   const failing = new Set<string>()
   let until = Number.NEGATIVE_INFINITY

@@ -31,7 +31,7 @@ export class DeliveryFailure extends Error {
 interface Sending {
   readonly endpoint: Endpoint
   readonly event: EventData
-  /** By itself, outside of the order: it is not tried again. */
+  /** One delivery outside of the order, which is not tried again. */
   readonly once: boolean
   readonly stop: AbortSignal
 }
@@ -119,7 +119,7 @@ export function createSendEvent({
     if (isTaken && failingSince !== null) await records.changeEndpoint(id, { failingSince: null })
     if (isTaken) return
     const unreachable = unreachableTexts.get(made.error ?? "")
-    if (made.status === 410) await records.disable(id, "It answered 410 Gone.")
+    if (made.status === 410) await records.disable(id, "The endpoint answered 410 Gone.")
     else if (unreachable !== undefined) await records.disable(id, unreachable)
     else if (failingSince === null)
       await records.changeEndpoint(id, { failingSince: canonicalDateTime(now()) })
@@ -127,7 +127,7 @@ export function createSendEvent({
       attempts >= disabledAfter.attempts &&
       unhurriedNow() - Date.parse(failingSince) > disabledAfter.time
     )
-      await records.disable(id, `It has failed since ${failingSince}, the last time with ${textOf(made)}.`)
+      await records.disable(id, `Calls have failed since ${failingSince}, at last with ${textOf(made)}.`)
   }
 }
 
@@ -193,8 +193,8 @@ const longest = 24 * hour
 export const longestPause = Math.max(longest, ...pauses.map((pause) => 1.2 * pause))
 
 /**
- * After this time of failures alone an endpoint is disabled; and so many attempts of one event, which take half a day: before
- * a start the calendar may have been set forward.
+ * An endpoint is disabled when failures alone have lasted for this time and one event has had so many attempts. The attempts
+ * take half a day, and guard against a calendar that was set forward before a start.
  */
 const disabledAfter = { time: 72 * hour, attempts: 10 } as const
 

@@ -33,7 +33,7 @@ export interface Endpoint {
 export interface Replay {
   readonly after?: string
   readonly until: string
-  /** The last event alone, which is not tried again; what precedes it is nothing that the owner is told. */
+  /** The last event alone, which is not tried again; the owner receives no earlier ones. */
   readonly once?: true
 }
 
@@ -48,8 +48,8 @@ export function endpointActor(model: Model, endpoint: Endpoint, open: boolean): 
 }
 
 /**
- * Whether the endpoint is pinned to a version newer than all of the model: a newer replica made it, and an older one would
- * send it names and values of another version.
+ * Whether the endpoint is pinned to a version newer than all of the model. A newer replica made the endpoint, and an older
+ * one would send it names and values of another version.
  */
 export function isAhead({ versions }: Model, { version }: Pick<Endpoint, "version">): boolean {
   const [newest] = versions ?? []

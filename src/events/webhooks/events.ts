@@ -141,7 +141,7 @@ export function createNewestTypes(model: Model): NewestTypes {
     const models = [...names.toReversed().map((name) => modelAt(model, name)), model]
     if (version !== undefined) models.push(modelAt(model, version))
     const resources = models.flatMap((one) => [...one.resources.values()])
-    // What a name stands for in some version goes before what was called so before.
+    // A version's current meaning of a name goes before former meanings.
     const made = new Map([...resources.flatMap(formerTypesOf), ...resources.flatMap(typesOf)])
     known.set(version, made)
     return made

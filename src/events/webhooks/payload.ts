@@ -19,7 +19,7 @@ interface Payload {
   readonly body: string
 }
 
-/** Bytes; of what is larger the thin form is sent. */
+/** Bytes; larger payloads are sent in the thin form. */
 const mostBytes = 1_048_576
 
 /** @param service its name, which CloudEvents have for their source */
@@ -64,7 +64,7 @@ const cloudEvent =
 
 // Signatures of webhooks (Standard Webhooks 1.0.0): of `id.timestamp.body`, by HMAC-SHA256 (`v1`) and by Ed25519 (`v1a`).
 
-/** Headers of one message. @param seeds each of which signs @param seconds since 1970 */
+/** Headers of one message. @param seeds each signs @param seconds since 1970 */
 export function signedHeaders(
   seeds: readonly string[],
   { id, seconds, body }: { readonly id: string; readonly seconds: number; readonly body: string },
@@ -95,7 +95,7 @@ function keysOf(seed: string): WebhookKeys {
 
 /** Milliseconds for which a secret signs after the next one was made. */
 const overlap = 24 * 3_600_000
-/** Secrets that sign at a time: a receiver, and what is before it, takes some kilobytes of a header. */
+/** Secrets that sign at a time: receivers and their proxies take some kilobytes of a header. */
 export const mostSigning = 25
 
 interface Seed {

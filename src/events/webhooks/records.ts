@@ -44,7 +44,7 @@ type Change = Readonly<Record<string, JsonValue>>
 export interface Records {
   /** Those that are active. */
   endpoints(): Promise<readonly Endpoint[]>
-  /** In any state; undefined where there is none. */
+  /** In any state; undefined for an unknown id. */
   endpoint(id: string): Promise<Endpoint | undefined>
   /** Deliveries of a type to an endpoint, those from a moment on, a canonical timestamp. */
   deliveriesOf(endpoint: string, type: string, since: string): Promise<readonly Delivery[]>
@@ -52,7 +52,7 @@ export interface Records {
   fire(id: string, transition: string, input?: object): Promise<void>
   /** Endpoints by id, active or not. */
   known(ids: readonly string[]): Promise<ReadonlyMap<string, Endpoint>>
-  /** Undefined where there is none. */
+  /** Undefined for an unknown delivery. */
   delivery(endpoint: string, event: string): Promise<Delivery | undefined>
   /** Undefined where there is one already, or the endpoint is gone. */
   addDelivery(input: DeliveryInput, change: Change): Promise<Delivery | undefined>

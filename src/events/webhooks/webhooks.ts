@@ -1,5 +1,5 @@
-// Endpoints of webhooks follow the log: each on its own way, from the moment at which it was made. What they are told to do is
-// in the log as well.
+// Endpoints of webhooks follow the log, each independently, from the moment of its creation. The log has commands for endpoints
+// as well.
 import { type Clock, clockOf, unhurried } from "../../base/clock.ts"
 import { Refusal } from "../../base/problem.ts"
 import type { Telemetry } from "../../base/telemetry.ts"
@@ -36,7 +36,7 @@ export interface WebhooksOptions extends Omit<RecordsOptions, "answer">, Partial
   /** Ids of events are made with it. */
   readonly secret: string
   readonly dialer?: DialerOptions
-  /** Is told of each attempt; absent where nobody watches. */
+  /** Receives each attempt; absent without observers. */
   readonly telemetry?: Telemetry | undefined
   /** Active endpoints of one owner; 100 when absent. */
   readonly mostOfOwner?: number
@@ -162,7 +162,7 @@ class Endpoints implements Webhooks {
     const { mostOfOwner = usualMostOfOwner, model } = this.#options
     const { expiresAt } = endpoint
     if (expiresAt !== null && Date.parse(expiresAt) <= this.#clock.now())
-      return `It ended at ${expiresAt}. Give it a later \`expiresAt\`, then resume it.`
+      return `The endpoint ended at ${expiresAt}. Give it a later \`expiresAt\`, then resume it.`
     if (count > mostOfOwner) return `Its owner has ${mostOfOwner} active endpoints already.`
     if (isAhead(model, endpoint)) return undefined
     // Before an event is looked at: the moment would tell of one that the endpoint does not see.
@@ -255,7 +255,7 @@ class EndpointWork {
     const actor = this.#actorFor(endpoint)
     const event = actor && (await this.#tools.events.read(endpoint, actor, row))
     if (event) await this.#send(endpoint, event, stop, once)
-    else if (once) await this.#refuse(endpoint, "It does not see that event.")
+    else if (once) await this.#refuse(endpoint, "The endpoint does not see that event.")
   }
 
   async carryOut(endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> {

@@ -1,5 +1,5 @@
-// Arguments of a field (specification section 6.4.1). What the document says about them is read once; per request only
-// variables are put in. Unusual input is left to graphql-js, whose errors are reported.
+// Arguments of a field (specification section 6.4.1). The document's part is read once; each request adds only its
+// variables. graphql-js reads unusual input and reports its errors.
 import {
   coerceInputLiteral,
   type FieldNode,

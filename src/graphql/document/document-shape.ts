@@ -1,5 +1,5 @@
-// The shape of documents that differ in literals only: one document, in which variables stand for the literals. It is
-// made of the text around them alone, so that it holds no value of any request.
+// The shape of documents that differ in literals only: one document, in which variables stand for the literals. The shape
+// consists of the text around them alone, so that it holds no value of any request.
 import {
   type ArgumentNode,
   type ConstValueNode,
@@ -60,7 +60,7 @@ export const withValues = (prepared: PreparedOperation, values: Values): Prepare
   isShared: true,
 })
 
-/** The name of a variable in place of a literal, before it is known of which part that is. */
+/** The name of a variable in place of a literal, before the literal's part is known. */
 const hole = "_bifoldLiteral"
 
 /** The largest value that holds literals and no variable; one variable takes its place in the document. */

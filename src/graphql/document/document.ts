@@ -137,7 +137,7 @@ const closedRules: readonly ValidationRule[] = [
   }),
 ]
 
-/** Rules about what is in the schema and what is not. */
+/** Rules about names that the schema has or lacks. */
 const namingRules: ReadonlySet<ValidationRule> = new Set([
   FieldsOnCorrectTypeRule,
   KnownArgumentNamesRule,

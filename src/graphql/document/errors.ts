@@ -13,7 +13,7 @@ export interface RequestError extends Problem {
 }
 
 export interface InputMistake extends Omit<Problem, "place"> {
-  /** Absent when it is about no argument by itself. */
+  /** Absent when the mistake concerns no single argument. */
   readonly argument?: string
   /** A JSON pointer (RFC 6901) into the argument's value; empty for all of it. */
   readonly pointer: string

@@ -5,7 +5,7 @@ import type { CheckedDocument, DocumentOptions } from "./document.ts"
 import { type PreparedOperation, prepareOperation } from "./prepare.ts"
 
 export interface KnownDocument extends CheckedDocument {
-  /** For a valid document. @throws Refusal with what is wrong with the operation's name */
+  /** For a valid document. @throws Refusal for a wrong name of the operation */
   operation(name: string | undefined): PreparedOperation
   /** Called when an operation of it was planned for the first time: it is valid, and texts like it may share it. */
   planned?(): void

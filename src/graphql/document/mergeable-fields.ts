@@ -1,6 +1,6 @@
-// The rule that fields with one response key can be merged (specification section 5.3.2), in time that grows with the fields:
-// those of a key are compared with the first of them, where the rule of graphql-js compares each with each. Its verdict is
-// the same (test/graphql/mergeable-fields.test.ts).
+// The rule that fields with one response key can be merged (specification section 5.3.2), in linear time. The rule compares
+// fields of a key with the first of them, where graphql-js compares each with each. Its verdict is the same
+// (test/graphql/mergeable-fields.test.ts).
 import {
   type FieldNode,
   GraphQLError,
@@ -18,7 +18,7 @@ import {
   type ValueNode,
 } from "graphql"
 
-/** Levels of fields, with those of fragments. */
+/** Levels of fields, including levels of fragments. */
 const mostLevels = 1_000
 
 /** The document is too large for the rule, once its fragments are spread. */
@@ -56,7 +56,7 @@ export const mergeableFieldsRule =
   }
 
 interface Merging {
-  /** The fields are of types of which a value has one: they may be different ones, of one shape. */
+  /** A value has only one of the fields' types: the fields may differ, but not in shape. */
   readonly isExclusive: boolean
   readonly level: number
 }
@@ -197,7 +197,7 @@ function shapeOf({ type }: Pick<Found, "type">): string {
   return isLeafType(type) ? type.name : "{}"
 }
 
-/** Groups of fields that one value may have at the same time. Those of an abstract type are in each of them. */
+/** Groups of fields that one value may have at the same time. Fields of an abstract type are in each group. */
 function commonGroups(fields: readonly Found[]): readonly (readonly Found[])[] {
   const [first] = fields
   if (fields.every(({ parent }) => parent === first?.parent)) return [fields]

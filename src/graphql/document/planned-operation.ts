@@ -1,5 +1,5 @@
-// A planned operation: its plan, and the field of each answer. It holds no
-// value of the request it was first planned for, so that it is good for every request of the same shape.
+// A planned operation: its plan, and the field of each answer. The operation holds no value of its first request, so that it
+// is good for every request of the same shape.
 import type { JsonText } from "../../base/json.ts"
 import type { EventsQuestion } from "../../http/changes.ts"
 import type { Draft } from "../../plan/draft/draft.ts"

@@ -36,7 +36,7 @@ export function findOperation(
   return operations.length === 1 ? operations[0] : undefined
 }
 
-/** @throws Refusal with what is wrong with the operation's name */
+/** @throws Refusal for a wrong name of the operation */
 export function prepareOperation(
   schema: GraphQLSchema,
   document: DocumentNode,

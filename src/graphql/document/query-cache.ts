@@ -1,4 +1,4 @@
-// A cache of recent queries by the text of the request's body: a query that comes again, as from clients that watch a list,
+// A cache of recent queries by the text of the request's body. A repeated query, as from clients that watch a list,
 // is not read and planned anew. For an actor's model, a plan follows from the text alone.
 import type { RequestCache } from "../../base/caches.ts"
 import type { ReadPlan } from "../../plan/read-plan.ts"

@@ -24,7 +24,7 @@ export type Sent =
   | { readonly kind: "graphql"; readonly parameters: Parameters; readonly text: string }
   | { readonly kind: "json"; readonly text: string }
 
-/** @throws Refusal with what is wrong with the headers, the URL or the body's bytes */
+/** @throws Refusal for wrong headers, a wrong URL or malformed bytes of the body */
 export function readSent(request: FaceRequest): Sent {
   const parameters = readParameters(request.query)
   if (request.method === "GET") return { kind: "url", parameters }
@@ -37,7 +37,7 @@ export function readSent(request: FaceRequest): Sent {
   return kind === "graphql" ? { kind, parameters, text } : { kind, text }
 }
 
-/** @throws Refusal with what is wrong with the envelope */
+/** @throws Refusal for a malformed envelope */
 export function readEnvelopeOf(sent: Sent): SentRequest {
   if (sent.kind === "json") return readEnvelope(fromJson(sent.text), "in the body")
   refuseUnknown(sent.parameters)

@@ -36,7 +36,7 @@ export function executed(
   return errors.length === 0 ? told : { ...told, ...codeOf(errors) }
 }
 
-/** The price of the operation, of which nothing was run. */
+/** The price of an operation that was not run. */
 export const dryRun = (context: ResponseContext, charge: ExplainedCharge): FaceResponse =>
   respond(context, 200, `{"data":null,"extensions":{"cost":${chargeText(charge)}}}`)
 

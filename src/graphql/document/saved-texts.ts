@@ -23,7 +23,7 @@ export const nothingSaved: SavedTexts = {
 }
 
 /**
- * The text of the request's document, or what is wrong.
+ * The text of the request's document, or the reason of its absence.
  * @throws Refusal `malformed_request` where the text is not the one of its digest
  */
 export function documentText(
@@ -76,6 +76,6 @@ const unknownName: RequestError = {
 
 const notRegistered: RequestError = {
   code: "document_not_registered",
-  message: "Only registered documents are answered here, and this is none.",
+  message: "Only registered documents are answered here, and this one is not registered.",
   hint: "Register it: bifold documents push.",
 }

@@ -1,5 +1,5 @@
-// One pass over a document's tokens before it is parsed: it counts them against the limits, and separates the literals in
-// arguments of fields from the text around them.
+// One pass over a document's tokens before it is parsed. The pass counts them against the limits, and separates the literals
+// in arguments of fields from the text around them.
 import {
   type ConstValueNode,
   type GraphQLError,

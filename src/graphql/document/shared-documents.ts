@@ -1,5 +1,5 @@
-// Documents by their shape: a text that differs from earlier ones in literals only is taken for their document, asked
-// with its literals as values. It is neither parsed nor validated, and planned once for all of them.
+// Documents by their shape: a text that differs from earlier ones in literals only uses their document, with its literals as
+// values. Such a text is neither parsed nor validated, and planned once for all of them.
 import type { GraphQLSchema } from "graphql"
 import type { RequestCache } from "../../base/caches.ts"
 import type { DocumentOptions } from "./document.ts"

@@ -1,5 +1,5 @@
-// The rule of variables' types (specification section 5.8.5), which takes a variable of `String` or `ID` also where the
-// schema has a scalar of its own that is text in JSON, such as `Email`. The plan holds the value against the scalar.
+// The rule of variables' types (specification section 5.8.5). Variables of `String` or `ID` are also taken where the
+// schema has a scalar of its own that is text in JSON, such as `Email`. The plan checks the value against the scalar.
 import {
   GraphQLID,
   type GraphQLInputType,
@@ -19,7 +19,7 @@ import {
 } from "graphql"
 import { isText } from "../schema/scalar-types.ts"
 
-/** The rules of the specification but that of fields with one response key, which goes before them. */
+/** The rules of the specification without the rule of fields with one response key, which runs before them. */
 export const documentRules: readonly ValidationRule[] = specifiedRules
   .filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
   .map((rule) => (rule === VariablesInAllowedPositionRule ? textVariablesRule : rule))

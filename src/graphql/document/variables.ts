@@ -37,7 +37,7 @@ export interface VariableRequest {
   all(): VariableValues
 }
 
-/** Refuses with what is wrong with the variables. */
+/** Reads a request's variables; wrong ones are refused. */
 export type ReadVariables = (input: Input) => VariableRequest
 
 export function prepareVariables(
@@ -45,7 +45,7 @@ export function prepareVariables(
   { variableDefinitions = [], operation }: OperationDefinitionNode,
   options: { readonly introspection: boolean; readonly limits: Pick<SizeLimits, "nesting"> },
 ): ReadVariables {
-  // Mistakes of a condition are reported with those of the input.
+  // Mistakes of a condition are reported with mistakes of the input.
   const isAsSent = (type: GraphQLInputType): boolean =>
     isWritten(type) || (operation === "mutation" && isCondition(type))
   const variables = variableDefinitions.map((definition) => prepareVariable(schema, definition, isAsSent))

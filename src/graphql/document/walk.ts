@@ -1,5 +1,5 @@
-// Visits a document for many rules at once, in the order of `visitInParallel` of graphql-js: each node is looked at by the rules
-// that its kind concerns, and names by none. Definitions of types are not entered: no document may have them.
+// Visits a document for many rules at once, in the order of `visitInParallel` of graphql-js. Each node goes to the rules
+// of its kind, and names to no rule. Definitions of types are not entered: no document may have them.
 import { type ASTNode, type ASTVisitor, getEnterLeaveForKind, TypeInfo, ValidationContext } from "graphql"
 
 interface Rule {

@@ -39,7 +39,7 @@ export function readEntities(
   })
 }
 
-/** By `id`, or by the first unique key of which each member has a value. */
+/** By `id`, or by the first unique key whose members all have values. */
 function readKey(draft: Draft, resource: Resource, members: Members, place: Place): Named["by"] {
   const { id } = members
   if (typeof id === "string" || typeof id === "number") return readRecord(draft, resource, String(id))

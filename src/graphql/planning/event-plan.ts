@@ -1,4 +1,4 @@
-// Plans the root field of pages of events: what is asked of the feed, and what is shown of its answer.
+// Plans the root field of pages of events: the question to the feed, and the members of its answer.
 import { type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
 import type { JsonText } from "../../base/json.ts"
 import type { Place } from "../../base/problem.ts"

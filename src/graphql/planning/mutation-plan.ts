@@ -1,4 +1,4 @@
-// From a field of `Mutation` to a step of the plan: what it writes, and the payload that it answers with.
+// Turns a field of `Mutation` into a step of the plan: its writes, and the payload of its answer.
 
 import type { GraphQLError, GraphQLObjectType } from "graphql"
 import type { Resource } from "../../model/model.ts"
@@ -110,7 +110,7 @@ interface ValuesAt {
   readonly key: string
 }
 
-/** A transition that takes nothing has no such argument: what is wrong then is wrong with the record. */
+/** A transition without input has no such argument: its mistakes have the record's place. */
 function inputOf({ values, key }: ValuesAt, field: RecordOperation): InputAt {
   const name = inputArgumentOf(field)
   if (!("transition" in field)) return { input: values[name] ?? {}, place: [key, name] }

@@ -1,5 +1,5 @@
-// Whether a null for a stored value that cannot be shown stays within a payload of several records: where it would go up
-// to the payload, `data` would be null as if nothing had been done, and so the write is not done.
+// Whether a null for a stored value that cannot be shown stays within a payload of several records. A null that reached the
+// payload would make `data` null as if nothing had been done, and so the write is not done.
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { targetOf } from "../../plan/lookup.ts"

@@ -84,8 +84,8 @@ export function completeRoots(
 }
 
 /**
- * Each of these gives the value's text, or undefined for a null that its error is already reported for: it becomes
- * null at the nearest position that may be null.
+ * Each of these gives the value's text, or undefined for a null whose error is already reported. The nearest nullable
+ * position becomes null.
  */
 function completeField(completion: Completion, position: Position, value: unknown): JsonText | undefined {
   const { group, parent } = position

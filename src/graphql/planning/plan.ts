@@ -1,5 +1,5 @@
-// From an operation to one plan: every root that asks for data becomes a root of it, and every field of a mutation a
-// step, in the order of the selection.
+// Turns an operation into one plan. Roots that ask for data become its roots, and fields of a mutation its steps, in the
+// order of the selection.
 import { type GraphQLError, type GraphQLObjectType, getNamedType, isObjectType } from "graphql"
 import { invariant, present } from "../../base/invariant.ts"
 import { match } from "../../base/match.ts"

@@ -39,7 +39,7 @@ export interface Planning extends Collecting {
   readonly changes: Map<Problem, Problem>
   /** Mistakes in arguments that graphql-js finds. */
   readonly refused: GraphQLError[]
-  /** Whether graphql-js can read a field's arguments; if not, what is wrong is among the mistakes. */
+  /** Whether graphql-js can read a field's arguments; if not, their mistakes are recorded. */
   accepts(field: FieldArguments): boolean
   /** The first field at each place of the answer, by the place's JSON. */
   readonly fields: Map<string, FieldNode>
@@ -93,7 +93,7 @@ function askOnce(ask: Ask<VariableRequest>): Collecting["includes"] {
     if (known !== undefined) return known
     const read = (_: Draft, asked: VariableRequest): boolean => {
       const flag = asked.coerced[name]
-      // Only graphql-js can say what is wrong here, which it does by throwing.
+      // graphql-js alone knows the mistake, and throws it.
       if (typeof flag !== "boolean") isIncluded(selection, asked.all())
       return flag === true
     }
@@ -166,7 +166,7 @@ export function mistakes({ problems, changes, refused, fields }: Planning): read
   return [...refused.map((error) => fromGraphqlError("invalid_value", error)), ...changed, ...own]
 }
 
-/** A problem's place begins with that of a field, and goes on into the field's arguments. */
+/** A problem's place begins with the place of a field, and goes on into the field's arguments. */
 function locate(problem: Problem, fields: Planning["fields"]): RequestError {
   const place = problem.place ?? []
   for (let end = place.length; end > 0; end -= 1) {

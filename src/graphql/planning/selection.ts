@@ -32,7 +32,7 @@ import { planAggregate, planGroups } from "./aggregate.ts"
 import { readOrderBy } from "./order-terms.ts"
 import { argumentsOf, type DocumentPlace, enter, type Planning, placeOf, typeName } from "./planning.ts"
 
-/** The members of a record: what is selected of an object type. */
+/** The members of a record: the selection of an object type. */
 export function planRecord(planning: Planning, spot: DocumentPlace): readonly Member[] {
   return collectFields(planning, spot.type, spot.selections).map((group) => {
     if (group.name === "__typename") return typeName(group, spot)

@@ -106,7 +106,7 @@ const eventType = (types: Types): GraphQLObjectType =>
       new GraphQLObjectType({
         name,
         description:
-          "A change of a record. Of one that is out of sight only the members that are never null.",
+          "A change of a record. A change of a hidden record shows only the members that are never null.",
         fields: () => {
           const text = new GraphQLNonNull(GraphQLString)
           const json = scalarType(types, "json")
@@ -129,8 +129,8 @@ const eventType = (types: Types): GraphQLObjectType =>
               type: GraphQLString,
               description: "The transition that was fired; null of other changes.",
             },
-            from: { type: GraphQLString, description: "Of a transition: the state before." },
-            to: { type: GraphQLString, description: "Of a transition: the state since." },
+            from: { type: GraphQLString, description: "The state before a transition." },
+            to: { type: GraphQLString, description: "The state after a transition." },
             input: { type: json, description: "Given with the transition." },
             changes: { type: json, description: "A list of `field`, `from` and `to`." },
             ...(payload && { payload: { type: json, description: payload.description } }),

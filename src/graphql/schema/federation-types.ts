@@ -67,7 +67,7 @@ export function serviceField(types: Types, text: () => string): FieldConfig {
   }
 }
 
-/** Members of each key: `id`, and those of the unique keys. */
+/** Members of each key: `id`, and the members of each unique key. */
 const keysOf = (resource: Resource): readonly (readonly string[])[] => [
   ["id"],
   ...resource.uniques.map(({ members }) => members.map((member) => subjectName(resource, member))),

@@ -1,5 +1,5 @@
-// The members that an input type has: of what writes take (plan/write/inputs.ts) all that there is anything to say to, since
-// an input type without fields is none.
+// The members of an input type: the members that a write takes (plan/write/inputs.ts). Relations whose inputs would have no
+// fields are left out, since GraphQL allows no such type.
 import { present } from "../../base/invariant.ts"
 import type { Model, Resource, ToOne } from "../../model/model.ts"
 import { type Action, backOf, type InputMember, inputMembers, type Verb } from "../../plan/write/inputs.ts"
@@ -19,7 +19,7 @@ export function inputMembersOf(model: Model, resource: Resource, wanted: Wanted)
   )
 }
 
-/** The relation that leads back from what is nested in `relation`, when it is the target that holds the foreign key. */
+/** The relation that leads back from records nested in `relation`, when the target holds the foreign key. */
 export function backFrom(model: Model, resource: Resource, { relation }: RelationMember): ToOne | undefined {
   const own = relation.kind === "one" ? relation.reference !== undefined : relation.through !== undefined
   return own ? undefined : backOf(model, resource, relation)

@@ -47,7 +47,7 @@ export function updateInput(types: Types, resource: Resource): GraphQLInputObjec
   return recordInput(types, resource, "UpdateInput", { action: "update", members })
 }
 
-/** All but the unique key's members, which are given apart, and what is related. */
+/** All members except relations, and except the unique key's members, which have arguments of their own. */
 export function upsertInput(
   types: Types,
   resource: Resource,
@@ -74,7 +74,7 @@ export function transitionInput(
   return types.besideResource(resource, wanted, callInputType(types, input))
 }
 
-/** The type of what is given with a transition, or an own operation. */
+/** The input type of a transition, or of an own operation. */
 export const callInputType =
   (types: Types, input: ReadonlyMap<string, Field>) =>
   (name: string): GraphQLInputObjectType => {
@@ -191,8 +191,8 @@ function relationInput(
       return found
     }
     const description = isOneOf
-      ? "Exactly one of them: what becomes of the relation."
-      : "What becomes of the relation."
+      ? "The change of the relation: exactly one of these."
+      : "The change of the relation."
     return new GraphQLInputObjectType({ name, description, fields, isOneOf, extensions: writtenAsSent })
   })
 }

@@ -20,7 +20,7 @@ export const mutationFields = (model: Model): ReadonlyMap<string, Operation> =>
       .map((operation) => [fieldName(operation), operation]),
   )
 
-/** An input type without members is none; a record alone can be created without any. */
+/** GraphQL allows no input type without members; only the creation of one record can do without. */
 const hasInputs = (model: Model, { kind, resource }: Operation): boolean =>
   kind === "create" ||
   !resource ||
@@ -42,7 +42,7 @@ function fieldName(operation: Operation): string {
   }
 }
 
-/** The argument that holds what is written; a member of the unique key has the name where both would like it. */
+/** The argument with the written values; where a member of the unique key is called `input`, the member keeps the name. */
 export const inputArgumentOf = (operation: RecordOperation): string =>
   operation.kind === "upsert" && uniqueNames(operation).includes("input") ? "input_" : "input"
 

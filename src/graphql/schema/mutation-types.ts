@@ -106,7 +106,7 @@ function severalInputs(
   return {
     input: {
       type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(each))),
-      description: `At most ${model.limits.writes} records, with what is nested in them.`,
+      description: `At most ${model.limits.writes} records, including nested ones.`,
     },
   }
 }

@@ -1,4 +1,4 @@
-// The GraphQL schema of a model, and its text. It describes and validates; our reads are not executed by graphql-js.
+// The GraphQL schema of a model, and its text. The schema describes and validates; graphql-js does not execute our reads.
 import {
   type GraphQLFieldConfig,
   GraphQLID,
@@ -151,7 +151,7 @@ function rootField(types: Types, root: RootField): FieldConfig {
     node: () => ({
       type: nodeInterface(types),
       args: idArgument,
-      description: "Any record by its global id; null when there is none.",
+      description: "Any record by its global id; null if absent.",
     }),
     nodes: () => ({
       type: new GraphQLNonNull(new GraphQLList(nodeInterface(types))),
@@ -168,7 +168,7 @@ function rootField(types: Types, root: RootField): FieldConfig {
     record: ({ resource }) => ({
       type: recordType(types, resource),
       args: idArgument,
-      description: "A record by its id; null when there is none.",
+      description: "A record by its id; null if absent.",
     }),
     list: ({ resource }) => ({
       type: new GraphQLNonNull(connectionType(types, resource, () => recordType(types, resource))),
@@ -178,7 +178,7 @@ function rootField(types: Types, root: RootField): FieldConfig {
     unique: ({ resource, unique }) => ({
       type: recordType(types, resource),
       args: uniqueArguments(types, resource, unique),
-      description: "A record by a unique key; null when there is none.",
+      description: "A record by a unique key; null if absent.",
     }),
   })
 }

@@ -30,7 +30,7 @@ export function viewerType(types: Types): GraphQLObjectType {
           ...(resource && {
             [apiName(resource)]: {
               type: recordType(types, resource),
-              description: "The viewer's record; null if there is none.",
+              description: "The viewer's record; null if absent.",
             },
           }),
         }),
@@ -43,7 +43,7 @@ function limitsType(types: Types): GraphQLObjectType {
   const fields = {
     tier: {
       type: GraphQLString,
-      description: "The tier whose limits these are; null for those of the service.",
+      description: "The tier of these limits; null for the service's own.",
     },
     perRequest: { type: new GraphQLNonNull(GraphQLInt), description: "Points that one request may cost." },
     perMinute: { type: GraphQLInt, description: "Points of a minute; null for any number." },

@@ -46,7 +46,7 @@ export const serviceName: Rule = (service, report) => {
     report(
       ["name"],
       `"${service.name}" cannot be the name of a service.`,
-      "A letter, then letters, digits, hyphens and underscores; what people read is the title.",
+      "A letter, then letters, digits, hyphens and underscores; the title is for readers.",
     )
   if (Object.keys(service.resources).length === 0) report(["resources"], "The service has no resources.")
 }
@@ -226,9 +226,9 @@ function checkMutations(service: ServiceDeclaration, report: Report): void {
   })
   for (const placed of resourcesOf(service)) {
     for (const [verb, mutation] of Object.entries(mutationNames(named(placed))))
-      mutations.claim(mutation, `is how one would ${verb.replace("Many", "")} "${placed.name}"`)
+      mutations.claim(mutation, `already ${verb.replace("Many", "")}s "${placed.name}" records`)
     for (const unique of uniquesOf(placed))
-      mutations.claim(upsertName(named(placed), unique), `is how one would upsert "${placed.name}"`)
+      mutations.claim(upsertName(named(placed), unique), `already upserts "${placed.name}" records`)
   }
   for (const { name, place, of } of transitionsOf(service)) {
     const here = `is the transition "${name}" of "${of.name}"`

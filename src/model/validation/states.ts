@@ -57,7 +57,7 @@ function checkResource({ name, resource, place }: PlacedResource, report: Report
   const { states, history } = resource
   const why = resource.readonly === true ? "is read-only" : resource.key === false ? "has no key" : undefined
   if (states !== undefined && why !== undefined)
-    report([...place, "states"], `"${name}" ${why}, so nothing can move its records from state to state.`)
+    report([...place, "states"], `"${name}" ${why}, so no transition can move its records.`)
   else if (states !== undefined && Object.keys(machinesIn(states)).length === 0)
     report([...place, "states"], `"${name}" has no state machine.`, "Name one in `states`, or leave it out.")
   if (history === true && why !== undefined)
@@ -146,7 +146,7 @@ function checkNames({ name, member, place }: Placed<MachineDeclaration>, report:
     if (takenByEvents.has(state))
       report(
         place,
-        `No state of "${name}" can be called "${state}", as the event of every ${state} record is.`,
+        `No state of "${name}" can be called "${state}": every resource already has an event of this name.`,
         "Give it another name.",
       )
   const { initial, final, states, transitions } = member
@@ -180,13 +180,13 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
       report(
         [...place, ...at],
         what,
-        `Did you mean "${reaching.state}"? Or is that misspelt in ${spot(reaching.at)}, the only place that names it?`,
+        `Did you mean "${reaching.state}"? If "${state}" is right, correct "${reaching.state}" in ${spot(reaching.at)}, the only place that names it.`,
       )
     else {
       told.add(state)
       report(
         [...place, ...reaching.at],
-        `Nothing of "${name}" but this names the state "${reaching.state}", and no transition leads to "${state}".`,
+        `Only this place in "${name}" names the state "${reaching.state}", and no transition leads to "${state}".`,
         didYouMean([state]),
       )
     }
@@ -203,7 +203,7 @@ function checkKnown({ name, member, place }: Placed<MachineDeclaration>, report:
         unknown(
           state,
           ["transitions", called, "from", ...(typeof from === "string" ? [] : [index])],
-          `"${called}" cannot start from "${state}": no transition leads to it.`,
+          `"${called}" cannot start from "${state}": no transition leads to that state.`,
         )
 }
 
@@ -255,14 +255,14 @@ export const transitionNames: Rule = (service, report) => {
     if (name === readAction)
       report(
         place,
-        '"read" is what rules call looking at a record, so no transition is.',
+        'No transition can be called "read": rules use this name for reading a record.',
         "Give it another name.",
       )
     if (member.reason !== undefined && member.when === undefined)
       report(
         [...place, "reason"],
-        `The reason of "${name}" is never told: it has no \`when\` that could fail.`,
-        "Leave it out, or say what the record must meet.",
+        `"${name}" has a \`reason\`, but no \`when\` that could fail.`,
+        "Leave out `reason`, or add `when`.",
       )
   }
   for (const { name: resource } of resourcesOf(service)) {
@@ -453,7 +453,7 @@ function wrongConstant(
   if (!field)
     return [
       `"${name}" leads to a record, which a declaration cannot name.`,
-      "Set it to viewer.id, to what an input gives, or to null.",
+      "Set it to viewer.id, to an input, or to null.",
     ]
   const wrong = wrongValue(service, field, json)
   return wrong === undefined ? undefined : [`"${name}" must be set to ${wrong}, not ${JSON.stringify(json)}.`]

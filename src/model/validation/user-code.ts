@@ -28,11 +28,7 @@ export const userCode: Rule = (service, report) => {
   for (const action of actionsOf(service, report)) {
     const { name, root, place } = action
     if (!isGraphqlName(name)) {
-      report(
-        place,
-        `"${name}" cannot be what an operation is called.`,
-        "Letters and digits, as in applyCoupon.",
-      )
+      report(place, `"${name}" cannot be the name of an operation.`, "Letters and digits, as in applyCoupon.")
       continue
     }
     const owner = roots.claim(root, `"${name}"`)
@@ -81,7 +77,11 @@ function actionsOf(service: ServiceDeclaration, report: Report): readonly Placed
       const first = segments.claim(kebabCase(name), name)
       if (first !== undefined) report(at, `"${name}" and "${first}" would have the same address.`)
       if (name === readAction)
-        report(at, '"read" is what rules call looking at a record, so no action is.', "Give it another name.")
+        report(
+          at,
+          'No action can be called "read": rules use this name for reading a record.',
+          "Give it another name.",
+        )
       if (own(action.output, resource))
         report([...at, "output", resource], `"${resource}" in the answer is the record itself.`)
       found.push({ name, root: actionName({ name: resource }, name), action, place: at, resource })

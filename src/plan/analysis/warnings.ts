@@ -457,7 +457,10 @@ function neverNotes(
   ]
   if (from.length === 0) return never("it starts from no state", "Name states in from, or leave it out.")
   if (!from.some((state) => reached.has(state)))
-    return never("no transition leads to where it starts from", "Name other states in from, or leave it out.")
+    return never(
+      "no transition leads to a state that it starts from",
+      "Name other states in from, or leave it out.",
+    )
   const may = whoMay(spot, transition)
   if (may === "nobody")
     return [

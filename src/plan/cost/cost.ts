@@ -345,16 +345,16 @@ function sum<Item>(items: readonly Item[], cost: (item: Item) => number): number
   return total
 }
 
-/** `about 231 rows: expected to be answered at once`, for people. */
+/** `about 231 rows: prompt, answered at once`, for people. */
 export function printCost(plan: Plan, statistics: Statistics): string {
   const found = estimate(plan, statistics)
   const { rows } = found
   const count =
     rows === Number.POSITIVE_INFINITY
-      ? "rows without bound, for all that is known of the tables"
+      ? "an unknown number of rows"
       : `about ${rows} row${rows === 1 ? "" : "s"}`
-  if (plan.kind === "write") return `${count}: found, checked or written each, user code more`
-  return `${count}: ${priceOf(found).pace === "prompt" ? "expected to be answered at once" : "answered beside the others, as it may be slow"}`
+  if (plan.kind === "write") return `${count}: each is found, checked or written; user code may add more`
+  return `${count}: ${priceOf(found).pace === "prompt" ? "prompt, answered at once" : "slow, runs apart from prompt reads"}`
 }
 
 // Whether a plan compares with common values: as frequent as most others of their columns. Then the best way to the rows does

@@ -1,4 +1,4 @@
-// Writes by REST: the one table of routes and what they need, and which of them the addresses of a resource have.
+// Writes by REST: the one table of routes with their needs, and the routes of each address of a resource.
 import type { Model, Resource } from "../../model/model.ts"
 import { backOf, inputMembers, isKeyChosen } from "../../plan/write/inputs.ts"
 import { needsOf, type OperationKind, recordOperations } from "../../plan/write/operations.ts"
@@ -45,7 +45,7 @@ export function formOf(kind: Exclude<WriteKind, "batch" | "call">): "record" | "
 }
 
 export interface Abilities {
-  /** Writes at the address of the list, and at that of a record by its id or a unique key. */
+  /** Writes at the address of the list, and at the address of a record by its id or a unique key. */
   readonly list: readonly ("create" | "updateMany" | "deleteMany")[]
   readonly record: Readonly<Record<"id" | "unique", readonly ("update" | "replace" | "delete")[]>>
   /** Whether several records can be created together, at an address of their own. */
@@ -89,6 +89,6 @@ export function abilitiesOf(model: Model, resource: Resource): Abilities {
 export const isChosen = (resource: Resource, address: "id" | "unique"): boolean =>
   address === "unique" || isKeyChosen(resource)
 
-/** Whether PUT at the address makes the record where there is none. */
+/** Whether PUT at the address makes an absent record. */
 export const createsByPut = (model: Model, resource: Resource, address: "id" | "unique"): boolean =>
   isChosen(resource, address) && inputMembers(model, resource, "create") !== undefined

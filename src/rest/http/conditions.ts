@@ -11,7 +11,7 @@ export interface Conditions {
   readonly absent: boolean
 }
 
-/** @throws Refusal when a header is none of these */
+/** @throws Refusal when a header has another form */
 export function readConditions(headers: FaceRequest["headers"]): Conditions {
   const match = headers["if-match"]?.trim()
   const noneMatch = headers["if-none-match"]?.trim()

@@ -31,7 +31,7 @@ interface ServedRoute {
 
 /**
  * Throws a Refusal when nothing is served there, or nothing to the caller.
- * @param addresses those of the model
+ * @param addresses of the model
  */
 export function findServed(model: Model, addresses: Addresses, request: Addressed): ServedRoute {
   const routes = findOrDeny(model, addresses, request)

@@ -15,7 +15,7 @@ export function bodyTypes(kind: Route["kind"]): readonly [string, ...string[]] {
 
 /**
  * The one of `types` that the body is of. Throws a Refusal when it is of another, or not said to be in UTF-8.
- * @param message what is said then; the hint names the types
+ * @param message of the Refusal; the hint names the types
  */
 export function requireMediaType(
   headers: FaceRequest["headers"],

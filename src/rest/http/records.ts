@@ -29,7 +29,7 @@ export const csvModule = lateModule(() => import("csv-stringify/sync"))
 
 /**
  * A header line, then a line per record; a missing value is empty, an empty text is `""`, lists and JSON are their
- * JSON. What is included from a to-one relation has its own columns, such as `customer.name`.
+ * JSON. Included members of a to-one relation have their own columns, such as `customer.name`.
  */
 export function csvForm(columns: readonly Column[]): Form {
   const header = columns.map(({ path }) => path.join("."))
@@ -72,7 +72,7 @@ function recordsOf(list: JsonText): Iterable<JsonText> {
 export interface Column {
   /** Member names from the record down to the value. */
   readonly path: readonly string[]
-  /** Its values are JSON, whose texts stay what they are: `"1.5"` is not the number. */
+  /** Its values are JSON, whose texts stay texts: `"1.5"` is not the number. */
   readonly json?: true
 }
 

@@ -90,8 +90,8 @@ interface PageCursors {
 }
 
 /**
- * The cursors of a list's own page. It is the last thing in the text that looks like one: nothing after it holds
- * lists, and within strings a quotation mark has a backslash before it.
+ * The cursors of a list's own page. The last match in the text belongs to that page: no lists follow it, and a quotation
+ * mark within strings has a backslash before it.
  */
 export function pageCursors(list: Json): PageCursors {
   const page = lastPage(list)
@@ -111,7 +111,7 @@ export function pageAddress(path: string, query: string): string {
   return escaped(`${path}${kept.length === 0 ? "" : `?${kept.join("&")}`}`)
 }
 
-/** `Link` with the addresses of the neighbouring pages; undefined when there are none. @param address of `pageAddress` */
+/** `Link` with the addresses of the neighboring pages; undefined when there are none. @param address of `pageAddress` */
 export function pageLinks(address: string, { next, prev }: PageCursors): string | undefined {
   const begin = `<${address}${address.includes("?") ? "&" : "?"}`
   const after = next === null ? undefined : `${begin}after=${next}>; rel="next"`
@@ -132,10 +132,10 @@ function escaped(address: string): string {
   return address.replace(/[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]/gu, encodeURIComponent)
 }
 
-// Entity tags: what tells the bytes of one answer from those of any other (RFC 9110 section 8.8.3).
+// Entity tags distinguish the bytes of one answer from all others (RFC 9110 section 8.8.3).
 
 /**
- * Strong: equal tags mean equal bytes. It begins with the version, which is what `If-Match` compares, since a client
+ * Strong: equal tags mean equal bytes. A tag begins with the version, the part that `If-Match` compares, since a client
  * may have asked for some of the record's members only.
  */
 export type EntityTag = (body: Json, version?: string | null) => string
@@ -167,12 +167,12 @@ function digestOf(body: Json): string {
   return sum.digest("base64url")
 }
 
-/** The same for every body, as is right where what comes of it is shown to nobody. */
+/** The same for every body, which is safe as long as clients never see the GMAC. */
 const nonce = Buffer.alloc(12)
 
 /**
- * GMAC (NIST SP 800-38D): many times as fast as SHA-256, but someone with the key could make two bodies of one tag, and two
- * tags of one nonce tell the key. So clients get a keyed hash of it.
+ * GMAC (NIST SP 800-38D): many times as fast as SHA-256. With the key, though, two bodies of one tag can be made, and two
+ * tags of one nonce reveal the key. So clients get a keyed hash of it.
  */
 function createMac(secret: string): (body: Json) => string {
   const keyFor = (use: string): Buffer => hash("sha256", `bifold entity tag 1 ${use} ${secret}`, "buffer")

@@ -39,7 +39,7 @@ export const found = (describing: Describing, kind: Answer["kind"], content: Jso
   content,
 })
 
-/** By media type. Clients are told of the others in words: generators make one type of all that are listed. */
+/** By media type. Descriptions name the other media types in words: generators merge all listed ones into one type. */
 export const listContent = (describing: Describing, resource: Resource): Json => ({
   [json.name]: { schema: listSchema(describing, resource) },
   ...(describing.purpose === "validation" && {

@@ -49,7 +49,7 @@ interface Channel {
   readonly name: string
   /** The name of what the service does there. */
   readonly operation: string
-  /** Messages are signed, and nobody signs in. */
+  /** Messages have signatures, and receivers need no credential. */
   readonly isSigned: boolean
   readonly channel: Json
 }

@@ -32,7 +32,7 @@ export function batchSchema(describing: Describing): Json {
         {
           type: "string",
           description:
-            'What later requests call its record: `$c.id` in a path, `{"$ref": "c.id"}` in a body.',
+            'The name of its record in later requests: `$c.id` in a path, `{"$ref": "c.id"}` in a body.',
         },
       ],
       ["method", { type: "string", enum: ["GET", "POST", "PATCH", "PUT", "DELETE"] }],

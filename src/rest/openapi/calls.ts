@@ -101,7 +101,7 @@ function transitionList(
   }
 }
 
-/** Actions on records, and those of the service. */
+/** Actions on records, and operations of the service. */
 export function callOperations(describing: Describing): readonly Operation[] {
   const { resources, operations } = describing.model
   return [

@@ -7,12 +7,12 @@ export type { Json } from "../../http/schemas/values.ts"
 type Section = "schemas" | "parameters" | "responses" | "headers"
 
 export interface Components {
-  /** `{"$ref": …}` to the component, which `make` gives when there is none of this name yet. */
+  /** `{"$ref": …}` to the component; `make` gives the component of a new name. */
   refer(section: Section, name: string, make: () => Json): Json
   all(): Json
 }
 
-/** @param taken names of schemas that others may not have: those of the resources and enumerations. */
+/** @param taken names of resources and enumerations, which other schemas may not have */
 export function collectComponents(taken: ReadonlySet<string>): Components {
   const sections = new Map<Section, Map<string, JsonValue>>()
   return {

@@ -217,7 +217,7 @@ const messageOf = (describing: Describing, event: EventType): Json => ({
   responses: { "2XX": { description: "Taken. With any other answer it is sent again." } },
 })
 
-/** Generators of types take every media type that is listed, and a stream is none of theirs. */
+/** Generators of types take every listed media type, and cannot type a stream. */
 const describesLive = ({ model, purpose }: Describing): boolean =>
   purpose === "validation" && hasEvents(model)
 

@@ -20,7 +20,7 @@ export interface OpenapiOptions extends Partial<Detail> {
   readonly base?: string
 }
 
-/** OpenAPI wants either; checkers of descriptions want a licence. */
+/** Linters of OpenAPI documents want a license, with the identifier or the URL that OpenAPI requires. */
 const notStated = { name: "Not stated by the service", identifier: "LicenseRef-not-stated" } as const
 
 /** The document (https://spec.openapis.org/oas/v3.1.1.html). Schemas are draft 2020-12. */

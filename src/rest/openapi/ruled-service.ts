@@ -5,7 +5,7 @@ import { hasRules } from "../../plan/access/policies.ts"
 /** The service by whose rules the model is served; undefined where everybody may do everything. */
 export function ruledService(model: Model): Model | undefined {
   if (model.audience) return model.audience.whole
-  // Rules are those of the newest version.
+  // The newest version's rules apply.
   const whole = model.newest ?? model
   const isOpen = [...whole.resources.values()].some(({ access }) => access !== undefined)
   return !isOpen && hasRules(whole) ? whole : undefined

@@ -123,10 +123,7 @@ export function problemSchema(describing: Describing): Json {
         ["detail", text],
         ["code", { type: "string", description: "Machine-readable; a code never changes." }],
         ["requestId", { type: "string", description: "Identifies the request in the operator's logs." }],
-        [
-          "traceId",
-          { type: "string", description: "Of the trace that the request is part of, if there is one." },
-        ],
+        ["traceId", { type: "string", description: "The id of the request's trace, if it has one." }],
         ["errors", { type: "array", items: error }],
       ],
       { required: ["type", "title", "status", "detail", "code", "requestId", "errors"] },

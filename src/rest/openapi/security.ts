@@ -35,7 +35,7 @@ function secureItem(describing: Describing, item: Json, open: Json = {}): Json {
         ...(method in open && { security: signedInOrNot }),
         responses: {
           ...(operation["responses"] as Json),
-          // Clients are told of it together with other refusals.
+          // Documents for clients describe it together with other refusals.
           ...(describing.purpose === "validation" && { 401: unauthorized(describing) }),
         },
       },

@@ -70,7 +70,7 @@ function listWrites(describing: Describing, resource: Resource, may: Abilities):
   if (may.list.includes("create")) {
     const one = createSchema(describing, resource)
     const several: Json = { type: "array", minItems: 1, maxItems: describing.model.limits.writes, items: one }
-    // A list here is taken as at the address for several; the types of clients are those of one record.
+    // A list here is read as at the address for several; clients' types describe one record.
     const takesBoth = may.createMany && describing.purpose === "validation"
     writings.push({
       ...{ kind: "create", path, id: `create${type}`, summary: `Create one ${name}` },

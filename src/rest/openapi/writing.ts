@@ -41,7 +41,7 @@ export interface Writing extends Pick<Operation, "path" | "id" | "tag" | "summar
   readonly answers: Json
   /** Besides those that follow. */
   readonly refusals?: readonly ProblemStatus[]
-  /** Whether what is stored may contradict it; true when absent. */
+  /** Whether stored records may contradict the write; true when absent. */
   readonly conflicts?: boolean
 }
 

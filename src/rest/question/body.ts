@@ -17,7 +17,7 @@ import {
   setMember,
 } from "./rest-query.ts"
 
-/** Throws a Refusal that names everything that cannot be read. Places are those of the JSON document. */
+/** Throws a Refusal that names every malformed member. Places refer to the JSON document. */
 export function readBody(body: Uint8Array): Question {
   const parsed = parseStrict(decodeUtf8(body))
   if ("fault" in parsed)
@@ -40,7 +40,7 @@ export function decodeUtf8(body: Uint8Array): string {
   })
 }
 
-/** Nested at most as deep as JSON.parse's own result; plan.ts refuses what is deeper than the Model allows. */
+/** Nested at most as deep as JSON.parse's own result; plan.ts refuses questions deeper than the Model allows. */
 function readQuestion(input: unknown, place: Place, problems: Problems): QuestionDraft {
   const question = emptyQuestion(place)
   if (!isObject(input)) {

@@ -5,7 +5,7 @@ import { fixedLimits, overLimit } from "../../model/limits.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import type { RequestedTerm } from "../../plan/read/list.ts"
 
-/** A single value. Readers give undefined for what is none. */
+/** A single value. Readers give undefined for any other input. */
 export interface One<Value> {
   readonly kind: "one"
   fromText(text: string): Value | undefined

@@ -29,7 +29,7 @@ export function aggregateNames({ fields }: Resource): readonly string[] {
   return ["count", ...measured]
 }
 
-/** Names that `sort` can have in a resource, without those of related records. */
+/** Names that `sort` can have in a resource, without members of related records. */
 export function sortNames({ fields, key }: Resource): readonly string[] {
   const sortable = [...fields.values()].filter(isSortable).map(({ name }) => name)
   return [...(key ? ["id"] : []), ...sortable].flatMap((name) => [name, `-${name}`])

@@ -1,4 +1,4 @@
-// The place that a parameter's name spells. Brackets and points are equal, and the position of an item in a list is no
+// The place that a parameter's name spells. Brackets and points are equal. The position of an item in a list is no
 // part of the place: `fields`, `fields[]` and `fields[0]` are one.
 import type { Place } from "../../base/problem.ts"
 import { isOperatorName } from "../../model/operators.ts"
@@ -76,8 +76,8 @@ const isCondition = (before: string | undefined, within: boolean): boolean =>
 const lastName = (part: string): string => part.slice(part.lastIndexOf(".") + 1)
 
 /**
- * Points taken apart, and the operator `eq` where none is given: the last bracket is an operator when it has the name of
- * one and a member stands before it.
+ * Splits at points, and adds the operator `eq` where absent. The last bracket is an operator when it has the name of one
+ * and a member stands before it.
  */
 function filterSteps(parts: readonly string[]): readonly string[] {
   const last = parts.at(-1)

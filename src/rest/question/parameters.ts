@@ -88,7 +88,7 @@ function refuseName(
     member === "include"
       ? `Write the whole path: \`include=${path}.${value}\`.`
       : path !== undefined && member === ""
-        ? "Name what is asked of it, as in `include[lines][limit]=5`."
+        ? "Name an option of it, as in `include[lines][limit]=5`."
         : hintForParameter(spelled, known)
   problems.add("unknown_parameter", placeOf(spelled), `${quoteInput(name)} is not a parameter.`, hint)
 }
@@ -148,7 +148,7 @@ function readFilter(
 
 function readValue(question: QuestionDraft, spelled: Spelled, problems: Problems, name: MemberName): void {
   const { form } = parameters[name]
-  // `include` is read before all others, since they may be about what it includes.
+  // `include` is read first, since other parameters may concern included relations.
   if (!form) return
   if (form.kind === "names") {
     setMember(question, name, form.read(readNames(spelled, problems), placeOf(spelled), problems))
@@ -209,7 +209,7 @@ export function readIds(query: string): Question {
 const isIds = ({ path, member, steps }: Spelled): boolean =>
   path === undefined && member === "ids" && steps.length === 0
 
-/** The parameters of what is done to several records, which `ids` can name one by one as well. */
+/** The parameters of writes to several records, which `ids` can name one by one as well. */
 export function parseSeveral(query: string, problems: Problems, takes: readonly string[]): Question {
   let ids: readonly string[] | undefined
   const own = (spelled: Spelled): boolean => {

@@ -160,8 +160,8 @@ function findText(value: unknown, text: string, place: Place): readonly Found[] 
   return Object.entries(value).flatMap(([name, inner]) => findText(inner, text, [...place, name]))
 }
 
-// Values that cannot be shown are null in REST's answers, as they are by GraphQL: stored values that do not fit their
-// declaration and, once a write is done, fields that user code failed to compute. A header and a list's envelope name them.
+// Values that cannot be shown are null in REST's answers, as in GraphQL's. They are stored values that do not fit their
+// declaration and, after a write, fields that user code failed to compute. A header and a list's envelope name them.
 interface Completed extends Pick<FaceResponse, "fault"> {
   readonly json: Json
   readonly headers: AnswerHeaders

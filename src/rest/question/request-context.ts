@@ -25,7 +25,7 @@ export interface WriteContext extends RequestContext {
   readonly route: WriteRoute
   /** In its parameters. */
   readonly mistakes: readonly Problem[]
-  /** The body, as JSON.parse gives it; undefined when there is none. */
+  /** The body, as JSON.parse gives it; undefined without a body. */
   readonly input: unknown
   /** Where the body stands. */
   readonly place: Place
@@ -33,7 +33,7 @@ export interface WriteContext extends RequestContext {
   readonly preferences: Preferences
 }
 
-/** The first step of places in a request's JSON body; other places are those of parameters. */
+/** The first step of places in a request's JSON body; other places name parameters. */
 export const inBody = "the body"
 
 export interface Selecting<Request extends RequestContext = RequestContext> {

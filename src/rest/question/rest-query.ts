@@ -48,7 +48,7 @@ export interface NamesRow {
 
 const row = <const Of extends Row>(of: Of): Of => of
 
-/** Cursors are those of earlier answers: an invented one as the parameter's example would be refused. */
+/** Cursors come from earlier answers: an invented one as the parameter's example would be refused. */
 const cursor = { examples: ["the page.next of an answer"] }
 
 const table = {

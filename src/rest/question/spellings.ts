@@ -13,7 +13,7 @@ import {
   placeOfQuestion,
 } from "./parameter-place.ts"
 
-/** Everything that was written at one place; `item` is that of the first parameter. */
+/** All parameters that spell one place; `item` belongs to the first one. */
 export interface Spelled extends ParameterPlace {
   /** In the order of the request. */
   readonly written: readonly [QueryParameter, ...QueryParameter[]]

@@ -1,4 +1,4 @@
-// The plans of what is asked for by address, kept of addresses that are asked for again and again.
+// A cache of the plans of reads by address, for repeated addresses.
 import { perObject, type RequestCache } from "../../base/caches.ts"
 import type { PlanContext } from "../../plan/draft/draft.ts"
 import { weigh } from "../../plan/draft/plan-cache.ts"
@@ -20,8 +20,8 @@ export interface Plans {
   /** The cache entry of an address, when it was asked for lately and not for the count of its rows. */
   find(request: PlannedRequest): PlannedRead | undefined
   /**
-   * For one model a plan follows from the method, the address, the body and whether all rows are to be counted. It is asked
-   * for when nothing was found.
+   * For one model a plan follows from the method, the address, the body and whether all rows are to be counted. Call it when
+   * nothing was found.
    * @throws Refusal with every mistake, or when there can be no such record
    */
   plan(route: ReadRoute, request: PlannedRequest, counted: boolean): PlannedRead
@@ -31,7 +31,7 @@ const bytesPerCharacter = 20
 
 interface PlansOptions {
   readonly shapes: RestShapes
-  /** The path before the face's own; the empty one when there is none. */
+  /** The path before the face's own, such as `/api`; may be empty. */
   readonly base: string
   readonly cache: RequestCache
 }

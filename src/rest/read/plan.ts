@@ -1,4 +1,4 @@
-// A request to an address becomes a Plan. What is asked for is in select.ts, where it is asked in route.ts.
+// A request to an address becomes a Plan. select.ts reads the wanted members, route.ts the address.
 
 import { RequestCache } from "../../base/caches.ts"
 import { match } from "../../base/match.ts"
@@ -191,7 +191,7 @@ function viewerRoot(selecting: Selecting<ReadContext>, inquiry: Inquiry): Root {
   return { kind: "object", key: "viewer", of: [...facts, ...limits, ...record] }
 }
 
-/** Records of any resource by their global ids, null where there is none. */
+/** Records of any resource by their global ids, null for an unknown id. */
 function nodesRoot(selecting: Selecting): Root {
   const named = selecting.ask({
     read: (draft, { question }) => readNodes(draft, question.ids ?? []),

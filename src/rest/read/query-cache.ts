@@ -12,7 +12,7 @@ import { type PlannedRequest, readQuestion } from "./plan.ts"
 /** @throws Refusal with every mistake in the request's parameters or its body */
 export type Questions = (route: ReadRoute, request: PlannedRequest) => ReadContext
 
-/** Bytes of a question, besides those of its characters. */
+/** Bytes of a question, besides its characters. */
 const leastWeight = 1_000
 const bytesPerCharacter = 20
 

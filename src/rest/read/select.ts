@@ -113,7 +113,7 @@ export function relationMember(
     : { kind: "many", ...named, list: selectList(selecting, target, inquiry, depth + 1) }
 }
 
-/** `id` first, then the fields as asked, or all scalar members in the Model's order, then what is included. */
+/** `id` first, then the fields as asked, or all scalar members in the Model's order, then included relations. */
 export function selectMembers(
   selecting: Selecting,
   resource: Resource,
@@ -137,7 +137,7 @@ export function selectMembers(
     if (!relation) {
       const isField = resource.fields.has(name) || (name === transitions && hasTransitions(resource))
       const hint = isField
-        ? `It is a field: put it into \`fields\`.`
+        ? "This is a field: put it into `fields`."
         : hintFor(name, resource.relations.keys())
       selecting.problems.add(
         "unknown_field",
@@ -176,7 +176,7 @@ function selectField(
       [...question.place, "fields"],
       `${resource.type} has no field ${quoteInput(name)}.`,
       member
-        ? "It is a relation: put it into `include`."
+        ? "This is a relation: put it into `include`."
         : hintFor(name, [...scalarNames(resource), ...(resource.computed?.keys() ?? [])]),
     )
 }

@@ -129,7 +129,7 @@ function readHeaders(headers: unknown, { place, problems }: Spot): FaceRequest["
         "unknown_parameter",
         [...at, name],
         `A request of a batch has no header ${quoteInput(name)} of its own.`,
-        `It may have ${headerNames.join(", ")}.`,
+        `A request may have ${headerNames.join(", ")}.`,
       )
     else if (typeof value !== "string" || read.has(known))
       problems.add("invalid_value", [...at, name], `\`${name}\` must be given once, as a string.`)

@@ -29,7 +29,7 @@ export function resolveReferences(draft: Draft, route: WriteRoute, given: Input)
     case "updateMany":
       return resolveRecord(draft, route.resource, "update", given)
     case "replace": {
-      // It creates or updates: its caller may be offered only one of these.
+      // PUT creates or updates: its caller's model may have only one of these.
       const input = resolveRecord(draft, route.resource, "create", given)
       return resolveRecord(draft, route.resource, "update", { ...given, input })
     }

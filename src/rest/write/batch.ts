@@ -75,7 +75,7 @@ const isWrite = (asked: Planned["asked"]): asked is WriteContext => "input" in a
 interface Placed {
   readonly request: BatchRequest
   readonly index: number
-  /** Records of the requests before, as paths call them: `$c.id`. Those of this one are added. */
+  /** Records of earlier requests, as paths call them: `$c.id`. This request adds its own. */
   readonly earlier: Map<string, PendingKey>
 }
 
@@ -141,7 +141,7 @@ function refuseUnknown(route: Route, earlier: Placed["earlier"], place: Place): 
   }
 }
 
-/** A record that is not there fails the batch, as one that a to-one relation should lead to does: what depends on it is not done. */
+/** An absent record fails the batch, as an absent target of a to-one relation does: steps that depend on it do not run. */
 function locate(draft: Draft, { resource, by }: RecordRoot, index: number): Step["writes"][number] {
   return { kind: "locate", resource, place: placeOf(index, "path"), target: { by }, into: draft.pending() }
 }

@@ -28,7 +28,7 @@ import { decisive } from "./write-request.ts"
 
 export interface AskedCall {
   readonly route: CallRoute
-  /** The body, as JSON.parse gives it; undefined when there is none. */
+  /** The body, as JSON.parse gives it; undefined without a body. */
   readonly input: unknown
   /** Where the call stands, and where its body does. */
   readonly at: Problem["place"] & {}
@@ -66,7 +66,7 @@ export function createCall(serving: Serving): Call {
   }
 }
 
-/** Undefined when there is none. */
+/** Undefined without a body. */
 function readCallBody({ headers, body }: FaceRequest): unknown {
   if (body.length === 0) return undefined
   requireMediaType(headers, bodyTypes("call"), "The body is JSON in UTF-8, and its media type says so.")

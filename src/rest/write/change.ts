@@ -1,5 +1,5 @@
-// PATCH bodies that say how a record changes, so that what it is now has to be known: JSON Patch (RFC 6902), and merge
-// patches (RFC 7396) that reach into a json value.
+// PATCH bodies that change a record relative to its present members. They are JSON Patch (RFC 6902), and merge patches
+// (RFC 7396) that reach into a json value.
 
 import { isDeepStrictEqual } from "node:util"
 import { type Place, type Problem, refusal } from "../../base/problem.ts"
@@ -63,7 +63,7 @@ function merged(target: unknown, patch: unknown): unknown {
   return Object.fromEntries(members)
 }
 
-/** The members that differ; what is gone is null. */
+/** The members that differ; removed ones are null. */
 function difference(before: JsonObject, after: JsonObject): JsonObject {
   const gone = Object.keys(before).filter((name) => !Object.hasOwn(after, name))
   const changed = Object.entries(after).filter(

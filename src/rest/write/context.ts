@@ -12,7 +12,7 @@ import type { Plans } from "../read/plan-cache.ts"
 export interface Serving {
   readonly context: PlanContext
   readonly answer: AnswerPlan
-  /** The path before the face's own; the empty one when there is none. */
+  /** The path before the face's own, such as `/api`; may be empty. */
   readonly base: string
   readonly descriptions: Readonly<Record<"openapi" | "asyncapi", (detail: Detail) => Promise<string>>>
   readonly addresses: Addresses

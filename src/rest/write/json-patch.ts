@@ -1,5 +1,5 @@
-// JSON Patch (RFC 6902): its operations read from a body, and applied to a record. rfc6902 does what an operation says;
-// that its pointers name what is there, by own names and by whole numbers, is made sure of here.
+// JSON Patch (RFC 6902): its operations read from a body, and applied to a record. rfc6902 carries operations out;
+// this file checks that their pointers name existing members, by own names and by whole numbers.
 
 import { applyPatch as applyOperations, type Operation as GivenOperation } from "rfc6902"
 import { collectProblems, type Place, type Problems, type Refusal, refusal } from "../../base/problem.ts"

@@ -49,7 +49,7 @@ export function writtenResponse(
   return { status: made ? 201 : empty ? 204 : 200, headers, body }
 }
 
-/** @param created of a PUT that makes a record where there is none: whether it did */
+/** @param created whether a PUT made the record */
 function isMade({ route, conditions }: WriteContext, created: boolean | undefined): boolean {
   if (isCreation(route.kind)) return true
   return route.kind === "replace" && (conditions.absent || created === true)

@@ -1,4 +1,4 @@
-// A write by REST becomes a step of a WritePlan: what is done, and what of it is answered.
+// A write by REST becomes a step of a WritePlan: its effect, and the members of its answer.
 import { invariant, present } from "../../base/invariant.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { type Draft, type PlanContext, startDraft } from "../../plan/draft/draft.ts"
@@ -131,7 +131,7 @@ export function writtenResource(model: Model, route: WriteRoute): Resource {
     : route.resource
 }
 
-/** Everything that what is planned depends on, but for the question's structure, and what the effect and its values say. */
+/** Everything that decides the plan, except the question's structure, the effect and its values. */
 function writeKey(asked: WriteContext): string {
   const { route, preferences, conditions } = asked
   const address = "address" in route ? addressKey(route.address) : ""
@@ -239,7 +239,7 @@ function readWhich(draft: Draft, asked: WriteContext): Several | Listed {
   return { ids, idsPlace, ...limit }
 }
 
-/** PUT: the record becomes what the body says, and where people choose its key it is made when there is none. */
+/** PUT: the record takes the body's members. Where clients choose the key, an absent record is made. */
 function readReplace(
   draft: Draft,
   { route, input, place, conditions, earlier }: WriteContext,

@@ -79,7 +79,7 @@ export const needlessBody = (method: string, place?: WriteContext["place"]): Ref
     ...(place && { place }),
   })
 
-/** Everything of a request that decides what is done and what is answered. */
+/** Everything of a request that decides its effect and its answer. */
 export function decisive({
   method,
   path,

@@ -5,9 +5,10 @@ import type { Writable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { isText, type JsonPieces, piecesOf, sizeOf } from "../../base/json.ts"
 import type { RequestRecord } from "../../base/telemetry.ts"
-import { type BodyStream, cutBy, isStream } from "../../http/answer.ts"
+import { type Body, type BodyStream, cutBy, isStream } from "../../http/answer.ts"
 import type { Leave } from "../admission.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
+import { takenFrom } from "../held-bytes.ts"
 import { hasBody, type ReadBody, readAhead, readBody, requestIdOf } from "../incoming.ts"
 
 interface AnsweringOptions {
@@ -22,9 +23,9 @@ interface AnsweringOptions {
 
 /**
  * Takes the place of the request on its connection, in the order in which requests arrive there. Gives the function that answers
- * it: that resolves when the answer was sent, or its client has left, and never rejects: a fault is observed, and ends the
- * connection.
- * @param ask gives the response; that of dispatch when absent
+ * it. The function resolves when the answer was sent, or its client has left, and never rejects: a fault is observed, and ends
+ * the connection.
+ * @param ask gives the response; dispatch does when absent
  */
 type AnswerMessage = (
   request: IncomingMessage,
@@ -37,6 +38,16 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
   const { dispatch: dispatching, untaken, isLast, ended } = options
   const { bodyLimit } = dispatching
   const pipelining = createPipelining()
+  const holdUntaken = (socket: Socket, to: ServerResponse, body: Body): void => {
+    if ((to.writableLength === 0 && to.writableEnded) || to.destroyed) return
+    const hold = dispatching.untaken.hold(socket, {
+      bytes: isStream(body) ? 0 : to.writableLength,
+      // Answers behind one that is not ready have to wait for it.
+      taken: () => (socket.writableLength > 0 ? takenFrom(socket) : undefined),
+      ...(isStream(body) && { look: () => to.writableLength }),
+    })
+    to.once("close", () => hold.end())
+  }
   const answer = async (
     { turn, read }: { readonly turn: Promise<void> | undefined; readonly read: ReadBody<IncomingMessage> },
     ...asked: Parameters<AnswerMessage>
@@ -53,6 +64,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
       leave()
       if (response.record) watchSending(to, response.record)
       const sending = sendResponse(to, response, { last: isLast(request), untaken })
+      holdUntaken(request.socket, to, response.body)
       if (sending) await sending
     } catch (error) {
       const { "x-request-id": given } = request.headers
@@ -63,7 +75,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
     } finally {
       leave()
       pipelining.end(request)
-      // What nobody has read of it stands before the next request.
+      // Unread parts of the body stand before the next request.
       if (!ask) request.resume()
       ended(request)
     }
@@ -71,7 +83,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
   return (request, to, leave, ask) => {
     const read =
       !ask && hasBody(request)
-        ? readAhead({ message: request, headers: request.headers }, bodyLimit)
+        ? readAhead({ message: request, headers: request.headers, held: dispatching.arriving }, bodyLimit)
         : readBody
     const turn = pipelining.wait(request, to)
     return () => answer({ turn, read }, request, to, leave, ask)
@@ -167,13 +179,13 @@ export function cutUntaken(to: ServerResponse, patience: number): void {
   to.prependOnceListener("finish", () => to.socket?.setTimeout(0))
 }
 
-// Requests that arrive on a connection before others there are answered are done at the same time only when all of them
-// are safe (RFC 9112 section 9.3.2): what is sent after a write sees what it wrote. They are done a few at a time, since a
-// client may send any number of them and take no answer.
+// Pipelined requests of a connection run at the same time only when all of them are safe (RFC 9112 section 9.3.2).
+// So a request behind a write sees its effects. A few run at a time, since a client may send any number of requests and take
+// no answer.
 interface Pipelining {
   /**
-   * Asked in the order in which requests arrive on their connection. When the request may be looked at, or its connection has
-   * ended; undefined: now, as is that of a client that waits for its answers.
+   * Call in the order in which requests arrive on their connection. Resolves when the request may begin, or its connection
+   * has ended; undefined means now, as for a client that waits for its answers.
    */
   wait(request: IncomingMessage, to: ServerResponse): Promise<void> | undefined
   /** The request is answered. */
@@ -198,7 +210,7 @@ interface Follower {
   begin: (() => void) | undefined
 }
 
-/** Those of a connection, in their order. */
+/** The requests of a connection, in their order. */
 interface Line {
   readonly followers: Follower[]
   /** How many of them have begun: they stand at the front. */
@@ -224,7 +236,7 @@ export function createPipelining(): Pipelining {
   const openLine = (socket: Socket): Line => {
     const line: Line = { followers: [], begun: 0 }
     lines.set(socket, line)
-    // Nothing is sent there any more, so that no one's turn would come: each is begun, and finds no client.
+    // Nothing is sent there any more, so no turn would come. Each follower begins, and finds no client.
     socket.once("close", () => {
       for (const follower of line.followers) start(line, follower)
     })

@@ -1,9 +1,12 @@
 // Makes what answers requests out of a service: its mounts, the accounts of its callers, content codings and the log of outages.
+import type { Socket } from "node:net"
 import { createMeters, type MeterOptions } from "../../access/limits/meters.ts"
 import { countsRequests } from "../../model/limits.ts"
 import { type Accepted, type Admission, arrivalOf, createAccepted } from "../admission.ts"
 import { type Compression, createCoding } from "../coding.ts"
 import { clientOf, type Dispatch } from "../dispatch.ts"
+import { HeldBytes } from "../held-bytes.ts"
+import type { ArrivingBody } from "../incoming.ts"
 import {
   createReadiness,
   type ReadinessCheck,
@@ -17,7 +20,10 @@ import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
 import { createUpgrades, type UpgradeOptions, type Upgrades } from "../sockets/upgrade.ts"
 
 export interface DispatchOptions
-  extends Omit<Dispatch, "findMount" | "openMeter" | "accepted" | "beginLasting" | "coding">,
+  extends Omit<
+      Dispatch,
+      "findMount" | "openMeter" | "accepted" | "beginLasting" | "coding" | "untaken" | "arriving"
+    >,
     Omit<Mounted, "readiness">,
     Omit<ReadinessOptions, "observe"> {
   /** Limits of callers over time, and where they are counted. */
@@ -26,6 +32,10 @@ export interface DispatchOptions
   readonly compression?: Compression
   /** Streams and subscriptions of one client, at the most; 1,000 when absent. */
   readonly mostLasting?: number
+  /** Bytes of answers that slow clients have not taken, at the most, and of bodies that are not whole; a part of V8's heap when absent. */
+  readonly mostHeld?: number
+  /** Milliseconds for a client that takes nothing, or hardly anything, of its answers; 30 seconds when absent. */
+  readonly untakenFor?: number
   /** Milliseconds in which repeated reports are only counted; 0: all are reported. Ten seconds when absent. */
   readonly bundling?: number
 }
@@ -43,6 +53,7 @@ interface Prepared {
 }
 
 const defaultLasting = 1_000
+const defaultUntaken = 30_000
 
 export function prepareDispatch<Options extends DispatchOptions>(
   given: Options,
@@ -62,6 +73,13 @@ export function prepareDispatch<Options extends DispatchOptions>(
         : undefined,
     accepted: createAccepted(),
     beginLasting: createLasting(given.mostLasting ?? defaultLasting),
+    untaken: new HeldBytes<Socket>({
+      most: given.mostHeld,
+      patience: given.untakenFor ?? defaultUntaken,
+      cut: (socket) => socket.destroy(),
+      isGone: (socket) => socket.destroyed,
+    }),
+    arriving: new HeldBytes<ArrivingBody>({ most: given.mostHeld, cut: (body) => body.giveUp() }),
     coding: createCoding(given.compression ?? "auto"),
   }
   return { dispatch, readiness, end }

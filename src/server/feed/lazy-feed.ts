@@ -1,4 +1,4 @@
-// The feed of a service beside its REST face: loaded when somebody asks for it first.
+// The feed of a service beside its REST face: loaded by its first request.
 
 import { expectModules, lateModule, lazily } from "../../base/lazily.ts"
 import { alreadyPaid } from "../../base/request.ts"

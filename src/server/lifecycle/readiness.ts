@@ -11,7 +11,7 @@ interface Readiness {
   readonly checks: Checks
 }
 
-/** States are words of this list: texts of the database could tell anybody what is in it. */
+/** States are words of this list: texts of the database could reveal its content. */
 interface Checks {
   readonly database: "ok" | "unavailable" | "unchecked"
   /** `partial`: some resources of a database that others manage cannot be served, and the rest can. */
@@ -37,7 +37,7 @@ export interface ReadinessOptions {
   readonly health: () => Promise<Health>
   /** Bifold makes and migrates the tables: each difference is one of releases, which other processes may not have. */
   readonly managed: boolean
-  /** Is told when readiness is lost, and when it is there again. */
+  /** Receives each loss and return of readiness. */
   readonly observe: Observe
 }
 
@@ -48,8 +48,8 @@ export interface ReadinessCheck {
 }
 
 /**
- * The database is asked once for all who ask at the same time, and in the name of none of them: a client that leaves takes nothing
- * from the others. Nothing else bounds requests to probes.
+ * Probes at the same time share one question to the database. The question belongs to no client, so that one may leave.
+ * Nothing else bounds requests to probes.
  */
 export function shareHealth(health: ReadinessOptions["health"]): ReadinessOptions["health"] {
   let asking: Promise<Health> | undefined
@@ -101,7 +101,7 @@ export function createReadiness({ health, managed, observe }: ReadinessOptions):
 const lacking = (resources: number): string =>
   `The database lacks tables or columns of ${resources === 1 ? "a resource" : `${resources} resources`}.`
 
-/** Tells once that a check fails, and once that all hold again: nobody may send requests meanwhile, whose refusals would tell it. */
+/** Reports once that a check fails, and once that all hold again: without requests meanwhile, no refusal would report it. */
 function createNote(observe: Observe): (amiss: Amiss | undefined) => void {
   let failing: { readonly check: string; readonly since: number } | undefined
   return (amiss) => {

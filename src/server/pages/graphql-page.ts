@@ -1,4 +1,4 @@
-// The page for browsers at the GraphQL endpoint: an editor that sends what is written in it, and nothing to other hosts.
+// The page for browsers at the GraphQL endpoint: an editor that sends its document to this host, and nothing to others.
 
 import { perObject } from "../../base/caches.ts"
 import { lateModule } from "../../base/lazily.ts"

@@ -1,4 +1,4 @@
-// The page at `/`: what is served here and where, for a person with a browser and for a program.
+// The page at `/`: a list of the addresses here, for a person with a browser and for a program.
 
 import { feedPath, hasEvents } from "../../http/changes.ts"
 import type { FaceResponse } from "../../http/face.ts"
@@ -49,7 +49,7 @@ function entriesOf(model: Model, base: string): readonly Entry[] {
         ]
       : []),
     ...(model.versions
-      ? [{ name: "changelog", href: `${base}/changelog`, note: "What has changed, version by version." }]
+      ? [{ name: "changelog", href: `${base}/changelog`, note: "Changes, version by version." }]
       : []),
     ...lists,
   ]

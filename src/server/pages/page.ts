@@ -14,15 +14,15 @@ const escapes: Readonly<Record<string, string>> = {
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
-// Headers of pages for browsers. A page runs and shows nothing but its own script and style, which its policy names by their
-// digests (Content Security Policy level 3), and no other page can hold it in a frame.
+// Headers of pages for browsers. A page runs only its own script and style, which its policy names by their
+// digests (Content Security Policy level 3). No other page can hold it in a frame.
 interface PageParts {
   readonly style: string
   /** Absent: the page runs nothing, and asks for nothing. */
   readonly script?: string
 }
 
-/** For HTML. What a page shows depends on the caller, and may change: caches ask again. */
+/** For HTML. The content of a page depends on the caller, and may change: caches ask again. */
 export const pageHeaders = ({ style, script }: PageParts): AnswerHeaders => ({
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": [

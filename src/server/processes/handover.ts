@@ -1,5 +1,5 @@
-// Hands connections over to workers. A worker is given one when it has taken the one before, so that others get those of a worker
-// that is busy or hangs; those for which no worker is free wait here, in bounds of number and time.
+// Hands connections over to workers. A worker gets one when it has taken the one before, so that others take over from a worker
+// that is busy or hangs. Connections without a free worker wait here, in bounds of number and time.
 import type { Worker } from "node:cluster"
 import type { Socket } from "node:net"
 import type { Problem } from "../../base/problem.ts"
@@ -17,7 +17,7 @@ export interface HandoverOptions {
 export const connection = "connection"
 
 /**
- * Connections that wait for a worker, as many as the system keeps for one process: a busy worker takes one in each turn of its
+ * Connections that wait for a worker, as many as the system keeps for one process. A busy worker takes one in each turn of its
  * event loop. They wait for so many milliseconds: a worker that has crashed is replaced by then.
  */
 const bounds = { most: backlog, patience: 10_000 } as const
@@ -62,12 +62,12 @@ export class Handover {
     this.#next()
   }
 
-  /** The worker is given no more, and still has what it was given. */
+  /** The worker gets no more connections, and keeps the earlier ones. */
   leave(worker: Worker): void {
     this.#rota = this.#rota.filter((one) => one !== worker)
   }
 
-  /** The worker is gone: what it has not taken is given to another. */
+  /** The worker is gone: another one gets the connections that it has not taken. */
   lose(worker: Worker): void {
     this.leave(worker)
     this.#hanging.delete(worker)
@@ -156,8 +156,8 @@ export class Handover {
 }
 
 /**
- * This process closes its own copy when the other has been sent. Node's way of it, which sends again what a worker without
- * descriptors could not take, has that one confirm it twice, at which this process ends (`ERR_INTERNAL_ASSERTION`).
+ * This process closes its own copy when the other has been sent. Node itself would send again to a worker without descriptors.
+ * The worker would confirm twice, at which this process ends (`ERR_INTERNAL_ASSERTION`).
  */
 function send(worker: Worker, socket: Socket, sent: (error: Error | null) => void): void {
   worker.send(connection, socket, { keepOpen: true }, sent)

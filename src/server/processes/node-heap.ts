@@ -4,9 +4,9 @@ import { setFlagsFromString } from "node:v8"
 const flag = "--heap-growing-percent"
 
 /**
- * Percent of what is in use by which the old generation may grow before all of it is looked through. V8's own part is up to
- * 300, but small where bytes outside of the heap come and go: then it looks through a heap in which hardly anything is dead,
- * several times a second (docs/decisions/0083).
+ * Growth of the old generation, in percent of its used part, before a full collection. V8's own value is up to 300, but small
+ * where bytes outside of the heap come and go. V8 would then collect a heap with hardly any garbage several times a second
+ * (docs/decisions/0083).
  */
 const percent = 200
 

@@ -57,7 +57,7 @@ const mostWaiting = 16_000_000
 interface Extra {
   readonly request: IncomingMessage
   readonly socket: WebSocket
-  /** Known once the connection is initialised. */
+  /** Known after `connection_init`. */
   caller?: Caller
   /** Ends the stay of the message that is handled, until an operation takes it over. */
   leave?: Leave | undefined
@@ -293,7 +293,7 @@ async function payAgain(options: SocketsOptions, { caller, request }: Extra): Pr
   }
 }
 
-/** The code of `graphql-transport-ws` for too many requests to initialise a connection. */
+/** The code of `graphql-transport-ws` for a second `connection_init`. */
 const tooManyRequests = CloseCode.TooManyInitialisationRequests
 
 const boundText = (bound: SocketBound, rates: SocketRates): string =>

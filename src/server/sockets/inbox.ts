@@ -1,4 +1,4 @@
-// The messages that a socket has sent: one in a turn of the event loop, in turns that it shares with requests, at a bounded rate.
+// The messages of a socket: one in a turn of the event loop, at a bounded rate. Messages share turns with requests.
 // While some wait, nothing more is read of the connection, so that the client waits and little is kept for it.
 import type { Socket } from "node:net"
 import { performance } from "node:perf_hooks"

@@ -24,7 +24,7 @@ export interface OperationsOptions extends Counting {
   readonly observe: Observe
   /** Ends the connection. */
   readonly cut: () => void
-  /** Keeps a record of each operation; absent where nobody watches. */
+  /** Keeps a record of each operation; absent without observers. */
   readonly telemetry?: Telemetry | undefined
 }
 

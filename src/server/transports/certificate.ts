@@ -36,7 +36,7 @@ export type ValidityState =
 export function validityState({ from, until }: Validity, now = Date.now()): ValidityState {
   const left = until.getTime() - now
   if (left <= 0 || now < from.getTime()) return { kind: "outdated" }
-  // What renews certificates of 90 days does so a month before their end; of a few days, at a third of their time.
+  // Programs renew certificates of 90 days a month before their end, and short ones at a third of their time.
   const soon = Math.min(14 * day, (until.getTime() - from.getTime()) / 6)
   return left <= soon ? { kind: "expiring", days: Math.ceil(left / day) } : { kind: "valid" }
 }
@@ -47,8 +47,8 @@ export async function readCertificate({ cert, key }: CertificateFiles): Promise<
   const certificate = parsed(cert, "certificate", () => new X509Certificate(found.cert))
   const secret = parsed(key, "key", () => createPrivateKey(found.key))
   if (!certificate.checkPrivateKey(secret))
-    throw refusal("invalid_command", `The key ${key} is not that of the certificate ${cert}.`, {
-      hint: "Give both files of one certificate, that of the server first in its file.",
+    throw refusal("invalid_command", `The key ${key} does not belong to the certificate ${cert}.`, {
+      hint: "Give both files of one certificate; the server's certificate stands first in its file.",
     })
   parsed(cert, "certificate", () => createSecureContext(found))
   return { ...found, valid: { from: certificate.validFromDate, until: certificate.validToDate } }
@@ -79,7 +79,10 @@ function parsed<Result>(path: string, what: What, parse: () => Result): Result {
     return parse()
   } catch {
     throw refusal("invalid_command", `${path} holds no ${what} in PEM that can be used.`, {
-      hint: what === "key" ? "A key must have no passphrase." : "It begins with -----BEGIN CERTIFICATE-----.",
+      hint:
+        what === "key"
+          ? "A key must have no passphrase."
+          : "A certificate begins with -----BEGIN CERTIFICATE-----.",
     })
   }
 }

@@ -1,11 +1,11 @@
-// The front of a server that speaks more than HTTP/1.1 as it is: TLS, and the choice of the protocol.
+// The front of a server that speaks more than plain HTTP/1.1: TLS, and the choice of the protocol.
 import { createServer as createPlain, type Server, type Socket } from "node:net"
 import { createServer as createSecure } from "node:tls"
 import type { Certificate } from "./certificate.ts"
 import type { TakeHttp2 } from "./http2.ts"
 
 export interface FrontOptions {
-  /** Absent: without TLS, where clients that begin with HTTP/2 are told from others by their first bytes. */
+  /** Absent: without TLS, where first bytes distinguish clients of HTTP/2 from others. */
   readonly certificate: Certificate | undefined
   readonly takeHttp1: (socket: Socket) => void
   readonly takeHttp2: TakeHttp2

@@ -1,11 +1,12 @@
-// HTTP/2 (RFC 9113): streams of a connection are requests of their own, with the limits and deadlines that those of HTTP/1.1 have.
+// HTTP/2 (RFC 9113): streams of a connection are requests of their own, with the limits and deadlines of HTTP/1.1.
 import type { OutgoingHttpHeaders, ServerHttp2Session, ServerHttp2Stream } from "node:http2"
 import type { Socket } from "node:net"
 import { present } from "../../base/invariant.ts"
-import type { AnswerHeaders } from "../../http/answer.ts"
+import { type AnswerHeaders, type Body, isStream } from "../../http/answer.ts"
 import type { Arrival, Leave } from "../admission.ts"
 import { type Dispatch, type Dispatched, dispatch } from "../dispatch.ts"
 import { watchSending } from "../exchange/answer-messages.ts"
+import { takenFrom } from "../held-bytes.ts"
 import { type Incoming, isProbe, noBody, type ReadBody, requestIdOf } from "../incoming.ts"
 import { shedResponse } from "../shed.ts"
 import {
@@ -44,7 +45,7 @@ const mostStreams = 100
 const resets = { streamResetBurst: 2 * mostStreams, streamResetRate: 33 } as const
 /** Frames against the protocol, and streams over the bound, after which a connection is ended. */
 const mostFaults = 100
-/** Bytes of a stream that a client sends before the server reads any of it, also of a body that is refused (RFC 9113 section 6.9.2). */
+/** Bytes of a stream that a client sends before the server reads any, also of a refused body (RFC 9113 section 6.9.2). */
 const streamWindow = 65_535
 /** Megabytes that one connection may hold. */
 const sessionMemory = 10
@@ -66,7 +67,7 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
   }
   const server = http2.createServer(settings)
   const answer = createAnswerStream(options)
-  // A session is told of while its connection is taken; of its own accord it shows a socket that is not the real one.
+  // Node emits `session` while the connection is taken; the session itself shows only a substitute of its socket.
   let taken: Socket | undefined
   server.on("session", (session) => {
     const socket = present(taken, "a session has a connection")
@@ -93,7 +94,7 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
       // Thrown from here, a fault would end the process.
       try {
         if (headers[":method"] === "CONNECT") respondAtOnce(stream, { ":status": 405, allow: "" })
-        else answer(createStreamMessage(stream, { headers, raw: raw as unknown as string[] }, peer))
+        else answer(createStreamMessage(stream, { headers, raw: raw as unknown as string[] }, peer), socket)
       } catch (error) {
         giveUp(stream, headers["x-request-id"], { observe: options.dispatch.observe, error })
       }
@@ -114,13 +115,15 @@ export function createHttp2(options: Http2Options): TakeHttp2 {
 /** RFC 9113 section 7. */
 const [internalError, cancel] = [2, 8]
 
-function createAnswerStream(options: Http2Options): (message: StreamMessage) => void {
+interface Answering {
+  readonly socket: Socket
+  readonly leave: Leave
+  readonly read: ReadBody<StreamMessage>
+}
+
+function createAnswerStream(options: Http2Options): (message: StreamMessage, socket: Socket) => void {
   const { dispatch: dispatching, deadlines, arrivalOf, enter, begin } = options
-  const answer = async (
-    message: StreamMessage,
-    leave: Leave,
-    read: ReadBody<StreamMessage>,
-  ): Promise<void> => {
+  const answer = async (message: StreamMessage, { socket, leave, read }: Answering): Promise<void> => {
     const { stream, headers } = message
     let response: Dispatched | undefined
     try {
@@ -131,28 +134,35 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage) => 
       leave()
       if (response.record) watchSending(stream, response.record)
       stream.setTimeout(deadlines.untaken, () => stream.close(cancel))
-      await sendOnStream(stream, response, message.method === "HEAD")
+      const sending = sendOnStream(stream, response, message.method === "HEAD")
+      holdUntaken(stream, response.body, socket)
+      await sending
     } catch (error) {
       giveUp(stream, headers["x-request-id"], { observe: dispatching.observe, error })
       response?.record?.failed()
     } finally {
       leave()
-      // What nobody has read of its body keeps the stream open.
+      // Unread parts of its body keep the stream open.
       stream.resume()
     }
   }
-  return (message) => {
+  const holdUntaken = (stream: ServerHttp2Stream, body: Body, socket: Socket): void => {
+    if (stream.writableLength === 0 && stream.writableEnded) return
+    const hold = dispatching.untaken.hold(socket, {
+      bytes: isStream(body) ? 0 : stream.writableLength,
+      taken: () => takenFrom(socket),
+      ...(isStream(body) && { look: () => stream.writableLength }),
+    })
+    stream.once("close", () => hold.end())
+  }
+  return (message, socket) => {
     if (isProbe(message) && message.stream.endAfterHeaders)
-      return void answer(
-        message,
-        () => {},
-        () => noBody,
-      )
+      return void answer(message, { socket, leave: () => {}, read: () => noBody })
     const arrival = arrivalOf(message)
     const leave = enter(arrival)
     if (!leave) return shedStream(message, options)
-    const read = readStreamAhead(message, dispatching.bodyLimit)
-    begin(arrival.client, () => void answer(message, leave, read))
+    const read = readStreamAhead(message, dispatching)
+    begin(arrival.client, () => void answer(message, { socket, leave, read }))
   }
 }
 
@@ -168,7 +178,7 @@ function giveUp(
   stream.close(internalError)
 }
 
-/** The client may have given the stream up before the server was told of it. @param body absent where there is none */
+/** The client may have given the stream up before the server learned of it. @param body absent for an empty answer */
 function respondAtOnce(stream: ServerHttp2Stream, headers: OutgoingHttpHeaders, body?: string): void {
   if (stream.destroyed || stream.closed) return
   stream.respond(headers, { endStream: body === undefined })

@@ -23,7 +23,7 @@ export async function listenOn(server: Server, { path, mode }: UnixSocket, backl
       resolve()
     })
   })
-  // The file is made within the call, and nobody may connect to it before its mode is set.
+  // The call makes the file, and no process may connect to it before its mode is set.
   const before = process.umask(0o777 & ~mode)
   try {
     server.listen({ path, backlog })
@@ -35,7 +35,7 @@ export async function listenOn(server: Server, { path, mode }: UnixSocket, backl
   })
 }
 
-/** Makes room at the path: only a socket that nobody listens on is removed. Rejects with a Refusal when the path cannot be had. */
+/** Makes room at the path: removes only a socket without a listener. Rejects with a Refusal when the path is not available. */
 export async function removeStale(path: string): Promise<void> {
   const found = await lstat(path).catch(() => undefined)
   if (!found) {
@@ -50,7 +50,7 @@ export async function removeStale(path: string): Promise<void> {
   await unlink(path)
 }
 
-/** Whether a process listens, or may: one that this user cannot reach is none of ours. */
+/** Whether a process listens, or may: a process that this user cannot reach is not ours. */
 function isAnswered(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ path })

@@ -20,7 +20,7 @@ export function rowsOf({ key, prefix, fields, relations }: Resource): readonly R
   ]
 }
 
-/** A history comes by itself. */
+/** Bifold adds histories; no declaration has them. */
 const isDeclared = (relation: Relation): boolean => relation.kind === "one" || !relation.history
 
 /** `decimal(12,2)?` */

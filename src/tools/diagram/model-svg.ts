@@ -155,8 +155,8 @@ export interface PlacedTables {
 }
 
 /**
- * Lines run from left to right and end at the rows of their relations. Which table stands left of which is found first,
- * with lines that end anywhere: the side at which a line ends follows from it.
+ * Lines run from left to right and end at the rows of their relations. The first layout, with lines that end anywhere,
+ * finds each table's place. The side at which a line ends follows from it.
  */
 export async function placeTables(tables: readonly Table[], ties: readonly Tie[]): Promise<PlacedTables> {
   const boxes = tables.map(({ resource, width, height }): Box => ({ id: resource.name, width, height }))

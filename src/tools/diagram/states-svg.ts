@@ -211,13 +211,16 @@ function cardMarks({ lines, box: { width, height } }: Card, { x, y }: Point): re
   ]
 }
 
-function tell({ initial, final, transitions }: Machine, cards: ReadonlyMap<string, Card>): string {
+function tell(
+  { name: machine, initial, final, transitions }: Machine,
+  cards: ReadonlyMap<string, Card>,
+): string {
   const parts = [...transitions.values()].map(({ name, from, to }) => {
     const { who, when } = present(cards.get(name), `${name} has no card`).label
     return `${name} leads from ${from.join(", ")} to ${to}, ${[...who, ...(when === undefined ? [] : [when])].join(" ")}.`
   })
   const ends = final.length === 0 ? "" : ` and ends as ${final.join(" or ")}`
-  return [`It begins as ${initial}${ends}.`, ...parts].join(" ")
+  return [`${machine} begins as ${initial}${ends}.`, ...parts].join(" ")
 }
 
 const style = `

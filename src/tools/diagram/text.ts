@@ -66,7 +66,7 @@ export function labelOf(model: Model, resource: Resource, transition: Transition
 
 // Callers and conditions of a transition, in the words of a declaration: for pictures of a service.
 interface TransitionWords {
-  /** Rules of which one suffices: `role:agent`; empty for the rule of update. */
+  /** Rules, one of them enough: `role:agent`; empty for the rule of update. */
   readonly who: readonly string[]
   /** `some notes` */
   readonly when?: string

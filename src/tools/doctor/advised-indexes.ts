@@ -19,7 +19,7 @@ export interface AdvisedIndex extends IndexAdvice {
   readonly reasons: readonly string[]
 }
 
-/** False for a table that PostgreSQL has not analysed yet: it may be empty. */
+/** False for a table that PostgreSQL has not analyzed yet: it may be empty. */
 export const isCounted = ({ rows }: AdvisedIndex): boolean => rows < Number.POSITIVE_INFINITY
 
 /** Those that save most rows first. */

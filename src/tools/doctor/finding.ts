@@ -31,7 +31,7 @@ export const warning = (found: string, advice: string): Judged => ({ verdict: "w
 export const bad = (found: string, advice: string): Judged => ({ verdict: "bad", found, advice })
 export const unknown = (found: string): Judged => ({ verdict: "unknown", found })
 
-/** Findings of an area by the names of their checks; those of no interest are undefined. */
+/** Findings of an area by the names of their checks; undefined ones are left out. */
 export const findingsOf = (
   area: Finding["area"],
   judged: Readonly<Record<string, Judged | undefined>>,

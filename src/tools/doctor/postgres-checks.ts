@@ -113,7 +113,7 @@ function judgeDurability(setting: (name: string) => string): Judged {
   return setting("synchronous_commit") === "off"
     ? warning(
         "synchronous_commit is off: the last moments before a crash may be lost.",
-        "Bifold sets it for its own writes. Set it to on for those of others.",
+        "Bifold sets it for its own writes. Set it to on for the writes of other programs.",
       )
     : good("Commits are on disk before they are acknowledged.")
 }
@@ -222,7 +222,7 @@ async function judgePooler(client: pg.Client, url: string): Promise<Judged> {
   return isShared
     ? bad(
         "A pooler gives each transaction another session, and prepared statements are lost: bifold serve refuses it.",
-        "Connect to the server itself, or set the pooler to session mode: Bifold shares connections by itself.",
+        "Connect to the server itself, or set the pooler to session mode: Bifold shares connections on its own.",
       )
     : good("Sessions are the server's own.")
 }

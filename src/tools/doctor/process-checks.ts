@@ -21,9 +21,9 @@ export interface ProcessFacts {
   readonly secret: string | undefined
   /** Whether others keep ids that the secret makes: receivers of webhooks, readers of events. */
   readonly secretIsKept: boolean
-  /** The text of `/proc/self/limits`; undefined where there is none. */
+  /** The text of `/proc/self/limits`; undefined without such a file. */
   readonly limits: string | undefined
-  /** The text of `/proc/sys/net/core/somaxconn`; undefined where there is none. */
+  /** The text of `/proc/sys/net/core/somaxconn`; undefined without such a file. */
   readonly backlog: string | undefined
   /** Bytes that the container may use; 0 or undefined where there is no such limit. */
   readonly memory: number | undefined

@@ -14,8 +14,8 @@ import { type Effect, readCreate } from "../../plan/write/write.ts"
 import type { Step } from "../../plan/write-plan.ts"
 
 /**
- * Records by the names of their resources, each as the body of a POST that may also have an `id`, and fields that no actor may
- * write. What is referred to is made first.
+ * Records by the names of their resources, each as the body of a POST. An `id` is allowed too, and so are fields that no
+ * actor may write. Referenced records are made first.
  */
 export type Records<Name extends string = string> = {
   readonly [Resource in Name]?: readonly Readonly<Record<string, unknown>>[]

@@ -10,7 +10,7 @@ import { noBody, plainBody, type ReadBody, tooLarge } from "../../server/incomin
 export type Headers = Readonly<Record<string, string>>
 
 export interface Client {
-  /** By POST. Rejects when the service itself breaks, and never because of what is in the answer. */
+  /** By POST. Rejects only when the service itself breaks; errors in the answer do not reject. */
   graphql<Data = unknown>(
     query: string,
     variables?: Readonly<Record<string, unknown>>,
@@ -55,7 +55,7 @@ export interface GraphqlError {
 
 export interface RestAnswer<Body = unknown> {
   readonly status: number
-  /** The parsed JSON, else the text; null where there is none. */
+  /** The parsed JSON, else the text; null without a body. */
   readonly body: Body
   /** Names in lower case. */
   readonly headers: Headers
@@ -76,7 +76,7 @@ interface Answer {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Absent where there is none. */
+  /** Absent if the answer has none. */
   readonly own: { readonly withheld?: Withheld }
 }
 

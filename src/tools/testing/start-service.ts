@@ -56,9 +56,9 @@ export interface TestService<Service = ServiceDeclaration> extends AsyncDisposab
   /** For arranging: there are no rules, and fields can be written that are read-only or never change. */
   readonly everybody: Client
   /**
-   * Somebody who signed in.
-   * @param who `customer:cus_1`, `role:staff`, `scope:catalogue`, several joined by `+`, or `signedIn`; or the same as an
-   * object. Throws a Refusal where it means nobody.
+   * A client that is signed in.
+   * @param who `customer:cus_1`, `role:staff`, `scope:catalogue`, several joined by `+`, or `signedIn`; or the same as
+   * an object. Throws a Refusal for an unknown record, role or scope.
    */
   as<Text extends string>(who: Known<Service, Text> | Person<RolesOf<Service>, ScopesOf<Service>>): Client
   /** The time of the service. The clock stands still. */
@@ -66,8 +66,8 @@ export interface TestService<Service = ServiceDeclaration> extends AsyncDisposab
   /** Makes more records, and gives their ids. Rejects with a Refusal when one of them cannot be made; then none is. */
   add(records: RecordsOf<Service>): Promise<Ids<NamesOf<Service>>>
   /**
-   * Resolves when the handlers of the service are through with everything that was written, but for what failed: that is
-   * given, and is tried again when the clock shows that it is due.
+   * Resolves when the handlers of the service have handled every write. Failures are the result; a failed event is
+   * tried again when the clock reaches its due time.
    */
   settled(): Promise<readonly HandlerFailure[]>
   /** Removes the database. */
@@ -169,7 +169,7 @@ function dispatchFor(model: Model, served: Served, clock: Clock) {
     end,
     dispatchOf(actor: Actor): Dispatch {
       const identify = withVersions((_, request) => (request ? actor : stranger), model, now)
-      // A caller for whom there are no rules arranges: its requests are counted towards no limit.
+      // A caller without rules arranges the test: its requests count toward no limit.
       return { ...dispatch, identify, openMeter: actor.claims && dispatch.openMeter }
     },
   }
@@ -251,8 +251,8 @@ function within(moment: number): number {
 export type NamesOf<Service> = Extract<keyof ResourcesOf<Service>, string>
 
 /**
- * Records by the names of their resources, each as the body of a POST that may also have an `id`, and fields that no actor may
- * write.
+ * Records by the names of their resources, each as the body of a POST. The body may also have an `id`, and fields that
+ * no actor may write.
  */
 export type RecordsOf<Service> = {
   readonly [Name in NamesOf<Service>]?: readonly Given<MembersOf<Service, Name>>[]

@@ -10,7 +10,7 @@ export function setTestDatabase(database: string): void {
   Object.defineProperty(globalThis, place, { value: database, configurable: true })
 }
 
-/** Undefined where nobody has said. */
+/** Undefined unless `bifold test` has set it. */
 export function testDatabase(): string | undefined {
   const database: unknown = Object.getOwnPropertyDescriptor(globalThis, place)?.value
   return typeof database === "string" ? database : undefined

@@ -23,7 +23,7 @@ export const rootNames: readonly Case[] = [
     reported: [
       [
         "resources.order.states.transitions.create",
-        '"create" of "order" would be the mutation "createOrder", which is how one would create "order".',
+        '"create" of "order" would be the mutation "createOrder", which already creates "order" records.',
         "Give it another name.",
       ],
       [

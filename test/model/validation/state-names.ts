@@ -21,7 +21,7 @@ export const stateNames: readonly Case[] = [
       [
         "resources.item.states.final",
         '"closd" cannot be a final state of "state": no transition leads to it.',
-        'Did you mean "closed"? Or is that misspelt in the "to" of "close", the only place that names it?',
+        'Did you mean "closed"? If "closd" is right, correct "closed" in the "to" of "close", the only place that names it.',
       ],
       [
         "resources.item.states.states.opn",
@@ -30,13 +30,13 @@ export const stateNames: readonly Case[] = [
       ],
       [
         "resources.item.states.transitions.close.from.1",
-        '"close" cannot start from "opne": no transition leads to it.',
+        '"close" cannot start from "opne": no transition leads to that state.',
         'Did you mean "open"?',
       ],
       [
         "resources.item.states.transitions.reopen.from",
-        '"reopen" cannot start from "closde": no transition leads to it.',
-        'Did you mean "closed"? Or is that misspelt in the "to" of "close", the only place that names it?',
+        '"reopen" cannot start from "closde": no transition leads to that state.',
+        'Did you mean "closed"? If "closde" is right, correct "closed" in the "to" of "close", the only place that names it.',
       ],
     ],
   },
@@ -57,12 +57,12 @@ export const stateNames: readonly Case[] = [
     reported: [
       [
         "resources.item.states.initial",
-        'Nothing of "state" but this names the state "opne", and no transition leads to "open".',
+        'Only this place in "state" names the state "opne", and no transition leads to "open".',
         'Did you mean "open"?',
       ],
       [
         "resources.item.states.transitions.close.to",
-        'Nothing of "state" but this names the state "closde", and no transition leads to "closed".',
+        'Only this place in "state" names the state "closde", and no transition leads to "closed".',
         'Did you mean "closed"?',
       ],
     ],
@@ -73,8 +73,8 @@ export const stateNames: readonly Case[] = [
     reported: [
       [
         "resources.item.states.transitions.close.from",
-        '"close" cannot start from "open": no transition leads to it.',
-        'Did you mean "opne"? Or is that misspelt in "initial", the only place that names it?',
+        '"close" cannot start from "open": no transition leads to that state.',
+        'Did you mean "opne"? If "open" is right, correct "opne" in "initial", the only place that names it.',
       ],
     ],
   },
@@ -94,12 +94,12 @@ export const stateNames: readonly Case[] = [
     reported: [
       [
         "resources.item.states",
-        'No state of "state" can be called "created", as the event of every created record is.',
+        'No state of "state" can be called "created": every resource already has an event of this name.',
         "Give it another name.",
       ],
       [
         "resources.item.states",
-        'No state of "state" can be called "deleted", as the event of every deleted record is.',
+        'No state of "state" can be called "deleted": every resource already has an event of this name.',
         "Give it another name.",
       ],
       [

@@ -24,8 +24,8 @@ export const transitionNames: readonly Case[] = [
     reported: [
       [
         "resources.item.states.life.transitions.close.reason",
-        'The reason of "close" is never told: it has no `when` that could fail.',
-        "Leave it out, or say what the record must meet.",
+        '"close" has a `reason`, but no `when` that could fail.',
+        "Leave out `reason`, or add `when`.",
       ],
       [
         "resources.item.states.life.transitions.re-open",
@@ -39,7 +39,7 @@ export const transitionNames: readonly Case[] = [
       ],
       [
         "resources.item.states.life.transitions.read",
-        '"read" is what rules call looking at a record, so no transition is.',
+        'No transition can be called "read": rules use this name for reading a record.',
         "Give it another name.",
       ],
       [

@@ -34,7 +34,7 @@ export const userCode: readonly Case[] = [
       ["code.actions.item.fix.output.item", '"item" in the answer is the record itself.'],
       [
         "code.actions.item.read",
-        '"read" is what rules call looking at a record, so no action is.',
+        'No action can be called "read": rules use this name for reading a record.',
         "Give it another name.",
       ],
       [
@@ -47,7 +47,7 @@ export const userCode: readonly Case[] = [
       ["code.actions.item.update", '"update" would be the mutation "updateItem", which another mutation is.'],
       [
         "code.actions.item.not-a-name",
-        '"not-a-name" cannot be what an operation is called.',
+        '"not-a-name" cannot be the name of an operation.',
         "Letters and digits, as in applyCoupon.",
       ],
       [
