@@ -70,7 +70,7 @@ for (const [what, form, most] of shrinking)
 const ceilings: Readonly<Record<string, number>> = {
   access: 2150,
   base: 1750,
-  cli: 7150,
+  cli: 7200,
   engine: 6500,
   events: 5950,
   graphql: 7700,
@@ -78,8 +78,8 @@ const ceilings: Readonly<Record<string, number>> = {
   "index.ts": 150,
   model: 17900,
   observe: 3000,
-  plan: 14050,
-  rest: 7650,
+  plan: 14100,
+  rest: 7700,
   server: 7050,
   service: 2300,
   settings: 850,
@@ -151,6 +151,7 @@ const calendars: Readonly<Record<string, readonly string[]>> = {
   "expiry of credentials and versions; what is cached is looked up again when the calendar goes back": [
     "access/identity/identify.ts",
   ],
+  "versions that a hint must not name, since they have ended": ["plan/other-versions.ts"],
 }
 
 test("durations are told by the monotonic clock", () => {

@@ -12,6 +12,7 @@ import { createSharedBytes, type SharedBytes } from "../http/shared-bytes.ts"
 import type { Actor } from "../plan/access/actor.ts"
 import { explainCharge, prices } from "../plan/cost/points.ts"
 import type { PlanContext } from "../plan/draft/draft.ts"
+import { fieldHint } from "../plan/other-versions.ts"
 import type { Answer } from "../plan/read-plan.ts"
 import type { WritePlan } from "../plan/write-plan.ts"
 import { dataIn } from "./data.ts"
@@ -92,7 +93,10 @@ export function createGraphqlFace({
   const { model } = context
   const schema = buildSchema(model)
   const stranger = model.audience !== undefined && !model.audience.signedIn
-  const documents = createDocumentCache(schema, { introspection, stranger, limits: model.limits, cache })
+  const documents = createDocumentCache(schema, {
+    ...{ introspection, stranger, limits: model.limits, cache },
+    elsewhere: (type, field) => fieldHint(model, type, field),
+  })
   const queries = createQueries(cache)
   const service: Service = {
     context,

@@ -21,7 +21,7 @@ import { type SizeLimits, withDefaultSizes } from "../../model/limits.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { attempt, fromGraphqlError, type RequestError } from "./errors.ts"
 import { mergeableFieldsRule, TooManyFields } from "./mergeable-fields.ts"
-import { withArgument, withOperator } from "./other-names.ts"
+import { type Elsewhere, unknownField, withArgument, withOperator, withVersion } from "./other-names.ts"
 import { type Scan, scanDocument, syntaxError, tooLarge } from "./scan.ts"
 import { documentRules } from "./text-variables.ts"
 import { WalkedContext, walk } from "./walk.ts"
@@ -33,7 +33,7 @@ export interface CheckedDocument {
   readonly errors: readonly RequestError[]
 }
 
-export interface DocumentOptions {
+export interface DocumentOptions extends Elsewhere {
   /** Whether the schema may be asked about; suggestions name parts of it, so they depend on this too. */
   readonly introspection: boolean
   /** Unknown names are answered with a hint to sign in, since a signed-in caller may see more. */
@@ -230,12 +230,10 @@ function fromValidation(error: GraphQLError): RequestError {
 }
 
 /** Names the field that leads to an unknown one, as `nodes` does to the fields of a record, or an argument of another name. */
-function withDetour(
-  schema: GraphQLSchema,
-  error: RequestError,
-  { introspection }: DocumentOptions,
-): RequestError {
-  if (!introspection) return error
+function withDetour(schema: GraphQLSchema, error: RequestError, options: DocumentOptions): RequestError {
+  if (!options.introspection) return error
+  const since = withVersion(error, options)
+  if (since !== error) return since
   const [, name, typeName] = unknownField.exec(error.message) ?? []
   if (name === undefined || typeName === undefined) return withOperator(withArgument(schema, error))
   const type = schema.getType(typeName)
@@ -252,8 +250,6 @@ function withDetour(
   )
   return hint?.startsWith("Did") ? { ...error, hint } : error
 }
-
-const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"\.$/
 
 /** Directives of incremental delivery, which some clients send on the chance that it is served. */
 const incremental = /^Unknown directive "@(?:defer|stream)"/

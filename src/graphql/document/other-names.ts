@@ -39,3 +39,21 @@ export const withOperator = (error: RequestError): RequestError =>
   bareOperand.test(error.message)
     ? { ...error, hint: 'A condition names its operator: `{ name: { eq: "…" } }`.' }
     : error
+
+export interface Elsewhere {
+  readonly introspection: boolean
+  /** Names another served version whose type has the field. */
+  readonly elsewhere?: (type: string, field: string) => string | undefined
+}
+
+export const unknownField = /^Cannot query field "(\w+)" on type "(\w+)"\.$/
+const unknownInput = /Expected value of type "(\w+)!?" not to include unknown field "(\w+)"/
+
+/** The error, with the version that has the unknown name. */
+export function withVersion(error: RequestError, { introspection, elsewhere }: Elsewhere): RequestError {
+  const [, field, type] = unknownField.exec(error.message) ?? []
+  const [, input = type, member = field] = unknownInput.exec(error.message) ?? []
+  const known = introspection && input !== undefined && member !== undefined
+  const hint = known ? elsewhere?.(input, member) : undefined
+  return hint === undefined ? error : { ...error, hint }
+}

@@ -23,7 +23,7 @@ import type { SizeLimits } from "../../model/limits.ts"
 import { isWritten } from "../schema/input-types.ts"
 import { isCondition } from "../schema/where-types.ts"
 import { fromGraphqlError, refuse } from "./errors.ts"
-import { withOperator } from "./other-names.ts"
+import { type Elsewhere, withOperator, withVersion } from "./other-names.ts"
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -43,7 +43,7 @@ export type ReadVariables = (input: Input) => VariableRequest
 export function prepareVariables(
   schema: GraphQLSchema,
   { variableDefinitions = [], operation }: OperationDefinitionNode,
-  options: { readonly introspection: boolean; readonly limits: Pick<SizeLimits, "nesting"> },
+  options: Elsewhere & { readonly limits: Pick<SizeLimits, "nesting"> },
 ): ReadVariables {
   // Mistakes of a condition are reported with mistakes of the input.
   const isAsSent = (type: GraphQLInputType): boolean =>
@@ -58,7 +58,10 @@ export function prepareVariables(
       maxErrors: 50,
       hideSuggestions: !options.introspection,
     })
-    if (errors) refuse(errors.map((error) => withOperator(fromGraphqlError("invalid_value", error))))
+    if (errors)
+      refuse(
+        errors.map((error) => withOperator(withVersion(fromGraphqlError("invalid_value", error), options))),
+      )
     if (given.length === 0) return variableValues
     return withSent(variableValues, given, input)
   }

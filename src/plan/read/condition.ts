@@ -17,6 +17,7 @@ import { type Comparand, comparandOf, isNoKey, readFlag, readOperand } from "../
 import { hintFor, listed } from "../hints.ts"
 import { resourceNamed } from "../lookup.ts"
 import { aboutComputed, memberNames, memberOf, type ScalarMember, subjectOf } from "../member.ts"
+import { memberHint } from "../other-versions.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { Filter } from "../read-plan.ts"
 import type { Encoding } from "../values/values.ts"
@@ -136,7 +137,11 @@ function unknownMember(spot: Spot, name: string): undefined {
   const { draft, resource, place } = spot
   const message = `\`${apiName(resource)}\` has no member ${quoteInput(name)}.`
   const known = [...memberNames(resource), ...connectives]
-  const hint = misplaced(spot, name) ?? aboutComputed(resource, name) ?? hintFor(name, known)
+  const hint =
+    misplaced(spot, name) ??
+    aboutComputed(resource, name) ??
+    memberHint(draft.model, resource, name) ??
+    hintFor(name, known)
   draft.problems.add("unknown_field", place, message, hint)
   return undefined
 }

@@ -1,4 +1,5 @@
 // Groups: the keys by which a list's aggregates are grouped (docs/guide/reading.md, "Aggregates").
+
 import type { Place } from "../../base/problem.ts"
 import type { Subject } from "../../model/condition.ts"
 import type { Field, Resource } from "../../model/model.ts"
@@ -8,6 +9,7 @@ import { scalars } from "../../model/scalars.ts"
 import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { aboutComputed, memberOf, subjectOf } from "../member.ts"
+import { memberHint } from "../other-versions.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { AggregateFunction, Groups } from "../read-plan.ts"
 import { readLimit } from "./page.ts"
@@ -63,7 +65,9 @@ function readSubject(draft: Draft, resource: Resource, name: string, place: Plac
       "unknown_field",
       place,
       message,
-      aboutComputed(resource, name) ?? hintFor(name, groupable(resource)),
+      aboutComputed(resource, name) ??
+        memberHint(draft.model, resource, name) ??
+        hintFor(name, groupable(resource)),
     )
     return undefined
   }

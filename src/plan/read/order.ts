@@ -1,4 +1,5 @@
 // Orders: reads requested terms and appends terms that make the order total (docs/guide/reading.md, "Order").
+
 import type { Place } from "../../base/problem.ts"
 import { isFormerRelation } from "../../model/former-fields.ts"
 import { overLimit } from "../../model/limits.ts"
@@ -9,6 +10,7 @@ import type { Draft } from "../draft/draft.ts"
 import { hintFor } from "../hints.ts"
 import { fieldNamed, relationNamed, resourceNamed } from "../lookup.ts"
 import { aboutComputed, memberNames, memberOf, type ScalarMember, subjectOf } from "../member.ts"
+import { memberHint } from "../other-versions.ts"
 import { quoteInput } from "../quote-input.ts"
 import type { OrderTerm } from "../read-plan.ts"
 
@@ -123,7 +125,9 @@ function unknown({ draft, place }: Spot, resource: Resource, name: string): unde
     "unknown_field",
     place,
     message,
-    aboutComputed(resource, name) ?? hintFor(name, memberNames(resource)),
+    aboutComputed(resource, name) ??
+      memberHint(draft.model, resource, name) ??
+      hintFor(name, memberNames(resource)),
   )
   return undefined
 }

@@ -19,6 +19,7 @@ import { hintFor } from "../hints.ts"
 import { inputName, newestSubject, resourceNamed, targetOf, wholeOf } from "../lookup.ts"
 import { etag, hasEtag, memberOf } from "../member.ts"
 import { notFoundText } from "../not-found.ts"
+import { memberHint } from "../other-versions.ts"
 import { isObject, PendingKey } from "../pending-key.ts"
 import { quoteInput } from "../quote-input.ts"
 import { readWhere } from "../read/list.ts"
@@ -454,7 +455,7 @@ function refuseOthers(
         "unknown_field",
         at,
         `\`${apiName(spot.resource)}\` has no member ${quoteInput(name)} to write.`,
-        hintFor(name, names),
+        memberHint(spot.draft.model, spot.resource, name) ?? hintFor(name, names),
       )
     } else if (member && apart.has(name)) problems.add("readonly_field", at, contradiction(name))
     else if (member)

@@ -6,6 +6,7 @@ import { isFeedPath } from "../../http/changes.ts"
 import type { FaceRequest } from "../../http/face.ts"
 import type { Model, Resource } from "../../model/model.ts"
 import { modelAt } from "../../model/versions/model-at.ts"
+import { versionHint } from "../../plan/other-versions.ts"
 import { callDenied, isWord } from "../../plan/write/problems.ts"
 import {
   type Addresses,
@@ -45,8 +46,16 @@ function findOrDeny(model: Model, addresses: Addresses, request: Addressed): Rou
   try {
     return findRoutes(addresses, request.path)
   } catch (error) {
-    throw deniedRoute(model, request) ?? error
+    throw deniedRoute(model, request) ?? elsewhere(model, request, error)
   }
+}
+
+/** The refusal of an unknown address, with the version that serves it to this caller. */
+function elsewhere(model: Model, request: Addressed, error: unknown): unknown {
+  const [problem] = error instanceof Refusal ? error.problems : []
+  if (problem?.code !== "not_found") return error
+  const hint = versionHint(model, (other) => routeOf(addressesOf(other), request) !== undefined)
+  return hint === undefined ? error : new Refusal([{ ...problem, hint }])
 }
 
 /** Undefined when nothing is served there, or when the refusal would reveal invisible records. */

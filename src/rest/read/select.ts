@@ -10,6 +10,7 @@ import { filterKey, orderKey, pageKey } from "../../plan/draft/plan-cache.ts"
 import { hintFor } from "../../plan/hints.ts"
 import { resourceNamed } from "../../plan/lookup.ts"
 import { etag, hasEtag, hasTransitions, memberOf, transitions } from "../../plan/member.ts"
+import { memberHint } from "../../plan/other-versions.ts"
 import { quoteInput } from "../../plan/quote-input.ts"
 import { readCondition } from "../../plan/read/condition.ts"
 import { readOrder } from "../../plan/read/order.ts"
@@ -138,7 +139,7 @@ export function selectMembers(
       const isField = resource.fields.has(name) || (name === transitions && hasTransitions(resource))
       const hint = isField
         ? "This is a field: put it into `fields`."
-        : hintFor(name, resource.relations.keys())
+        : (memberHint(selecting.model, resource, name) ?? hintFor(name, resource.relations.keys()))
       selecting.problems.add(
         "unknown_field",
         inner.place,
@@ -177,7 +178,8 @@ function selectField(
       `${resource.type} has no field ${quoteInput(name)}.`,
       member
         ? "This is a relation: put it into `include`."
-        : hintFor(name, [...scalarNames(resource), ...(resource.computed?.keys() ?? [])]),
+        : (memberHint(selecting.model, resource, name) ??
+            hintFor(name, [...scalarNames(resource), ...(resource.computed?.keys() ?? [])])),
     )
 }
 
