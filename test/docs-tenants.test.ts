@@ -40,7 +40,7 @@ async function open(context: TestContext, database: string, text = source) {
   const service = await startService(evaluate(text), { database: url, records })
   const as = (name: string): Client => service.as({ viewer: `person_${name}` })
   const [ann, bob, eve, mia] = ["ann", "bob", "eve", "mia"].map(as) as [Client, Client, Client, Client]
-  return { ann, bob, eve, mia, as, [Symbol.asyncDispose]: () => service.close() }
+  return { service, ann, bob, eve, mia, as, [Symbol.asyncDispose]: () => service.close() }
 }
 
 type Asked = readonly [caller: Client, method: string, path: string, body?: Readonly<Record<string, unknown>>]
@@ -142,6 +142,50 @@ for (const database of ["sqlite", "postgres"])
       const again = { organizationId: acme, personId: "person_bob" }
       assert.equal(await outcome([bob, "POST", "/memberships", again]), "missing_reference")
       assert.equal(await outcome([bob, "POST", accept]), "not_found")
+    })
+
+    test("an invitation finds its address in any letter case, which the sign-up server alone writes", async (context) => {
+      await using service = await open(context, database)
+      const { ann, bob } = service
+      const signUp = service.service.as("role:accounts")
+      const dee = await make(signUp, "/people", { name: "Dee", email: "Dee@Example.com" })
+      assert.equal(
+        await outcome([signUp, "POST", "/people", { name: "Two", email: "dee@EXAMPLE.com" }]),
+        "already_exists",
+      )
+      assert.equal(
+        await outcome([signUp, "PATCH", "/people/person_bob", { email: "DEE@example.com" }]),
+        "already_exists",
+      )
+      for (const [person, client, sent, email] of [
+        [dee, service.as(dee.slice("person_".length)), "Dee@example.com", "dee@example.com"],
+        ["person_bob", bob, "BOB@new.example", "bob@new.example"],
+      ] as const) {
+        const changed = await signUp.rest<{ email: string }>("PATCH", `/people/${person}`, { email: sent })
+        assert.equal(changed.body.email, email)
+        const id = await make(ann, "/invitations", { organizationId: acme, email: email.toUpperCase() })
+        assert.deepEqual(await idsOf(client, "/invitations"), [id])
+        assert.equal(await outcome([client, "POST", `/invitations/${id}/actions/accept`]), 204)
+      }
+    })
+
+    test("an organization keeps an owner", async (context) => {
+      await using service = await open(context, database)
+      const { ann, mia } = service
+      const [annSeat, miaSeat] = ["/memberships/membership_acme~ann", "/memberships/membership_acme~mia"]
+      assert.equal(await outcome([ann, "DELETE", annSeat]), "conflict")
+      assert.equal(await outcome([ann, "PATCH", annSeat, { level: "member" }]), "conflict")
+      assert.equal(await outcome([ann, "PATCH", miaSeat, { level: "owner" }]), 200)
+      assert.equal(await outcome([ann, "PATCH", annSeat, { level: "member" }]), 200)
+      assert.equal(await outcome([mia, "DELETE", miaSeat]), "conflict")
+      assert.equal(await outcome([mia, "PATCH", annSeat, { level: "owner" }]), 200)
+      const both = `mutation { a: deleteMembership(id: "membership_acme~ann") { deletedId } b: deleteMembership(id: "membership_acme~mia") { deletedId } }`
+      const { errors } = await mia.graphql(both)
+      assert.equal(errors[0]?.extensions.code, "conflict")
+      const memberships = { delete: ["membership_acme~ann", "membership_acme~mia"] }
+      assert.equal(await outcome([mia, "PATCH", `/organizations/${acme}`, { memberships }]), "conflict")
+      assert.equal(await outcome([mia, "DELETE", miaSeat]), 204)
+      assert.equal(await outcome([ann, "DELETE", annSeat]), "conflict")
     })
 
     test("a stranger and a member gain nothing by any write", async (context) => {

@@ -26,7 +26,7 @@ import type { Accepted } from "./admission.ts"
 import { type Coded, type ContentCoding, type Negotiated, plainCondition } from "./coding.ts"
 import { type AllowedOrigins, preflightHeaders, refusedHost, shareHeaders, timesNamed } from "./cross-site.ts"
 import type { HeldBytes } from "./held-bytes.ts"
-import { goneUnlessShared, type Incoming, type ReadBody, requestIdOf } from "./incoming.ts"
+import { type ArrivingBody, goneUnlessShared, type Incoming, type ReadBody, requestIdOf } from "./incoming.ts"
 import type { FindMount, Found, Mount } from "./mounts.ts"
 import { type Observe, reportFaults } from "./observation.ts"
 import { timingOf } from "./server-timing.ts"
@@ -45,6 +45,8 @@ export interface Dispatch {
   readonly bodyLimit: number
   /** Answers that slow clients have not taken yet. */
   readonly untaken: HeldBytes<Socket>
+  /** Bodies that are not whole. */
+  readonly arriving: HeldBytes<ArrivingBody>
   /** Only requests that name this machine as their host are answered (against DNS rebinding). */
   readonly loopbackOnly: boolean
   /** Trusted proxies between clients and this server; none when absent. */
@@ -308,7 +310,7 @@ function added({ status, headers }: FaceResponse, { actor, refused }: FaceReques
   }
 }
 
-/** Headers by what they are about. */
+/** Headers that depend on the caller. */
 interface Added {
   readonly vary: string | undefined
   /** Instead of what the face says. */

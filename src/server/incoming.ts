@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
 import type { Readable } from "node:stream"
 import { type Refusal, refusal } from "../base/problem.ts"
 import type { Request } from "../base/request.ts"
+import type { HeldBytes, Hold } from "./held-bytes.ts"
 
 export interface Incoming {
   /** GET when absent. */
@@ -86,8 +87,16 @@ export function hasTransferCoding({ headers }: Pick<Incoming, "headers">): boole
 export const readBody: ReadBody<IncomingMessage> = (request, limit) =>
   hasBody(request) ? readWhole({ message: request, headers: request.headers }, limit) : noBody
 
+/** A body on its way. */
+export interface ArrivingBody {
+  /** Refuses it for want of memory. */
+  giveUp(): void
+}
+
 export interface Arriving extends Pick<Incoming, "headers"> {
   readonly message: Readable
+  /** Counts the bytes of bodies that are not whole; absent where a host does. */
+  readonly held?: HeldBytes<ArrivingBody>
   /** Whether the end of the message is not the end of its body, as its client has given it up. */
   readonly isCut?: () => boolean
 }
@@ -98,7 +107,7 @@ export async function readWhole(arriving: Arriving, limit: number): Promise<Body
   return arriving.message.destroyed ? undefined : await readAhead(arriving, limit)()
 }
 
-/** Begins to read a body whose request may have to wait: Node would keep each piece of it. Gives what reads the rest. */
+/** Begins to read a body whose request may have to wait: Node would keep each piece of it. Gives the reader of the rest. */
 export function readAhead(arriving: Arriving, limit: number): () => Body | Promise<Body | undefined> {
   const { "content-length": length, "content-encoding": encoding } = arriving.headers
   if (Number(length ?? 0) > limit) return () => tooLarge(limit)
@@ -126,15 +135,21 @@ export function plainBody(read: Body | undefined, encoding: string | undefined):
 /** Bytes of a body that are read before they are asked for. */
 const mostAhead = 65_536
 
-class Reading {
+class Reading implements ArrivingBody {
   readonly #message: Readable
+  readonly #held: Arriving["held"]
+  /** Bytes that the client has announced; not a number where it has not. */
+  readonly #length: number
+  #hold: Hold | undefined
   readonly #gathered: Gathered
   readonly #read = Promise.withResolvers<Body | undefined>()
   #isOver = false
   #isAsked = false
 
-  constructor({ message, isCut }: Arriving, limit: number) {
+  constructor({ message, headers, held, isCut }: Arriving, limit: number) {
     this.#message = message
+    this.#held = held
+    this.#length = Number(headers["content-length"] ?? Number.NaN)
     this.#gathered = new Gathered(limit)
     message.on("data", (chunk: Buffer) => this.#take(chunk))
     message.on("end", () => this.#settle(isCut?.() ? undefined : { bytes: this.#gathered.bytes }))
@@ -148,10 +163,18 @@ class Reading {
     return this.#read.promise
   }
 
+  giveUp(): void {
+    this.#settle(this.#gathered.refuse(crowded))
+  }
+
   /** The rest of a body that is refused is thrown away: see farewell.ts. */
   #take(chunk: Buffer): void {
     const refused = this.#gathered.add(chunk)
     if (refused) this.#settle(refused)
+    else if (this.#gathered.bytes.length !== this.#length) {
+      this.#hold ??= this.#held?.hold(this, { bytes: 0 })
+      this.#hold?.set(this.#gathered.room)
+    }
     if (this.#gathered.isFlood) this.#message.destroy()
     else if (!this.#isAsked && this.#gathered.bytes.length >= mostAhead) this.#message.pause()
   }
@@ -160,6 +183,7 @@ class Reading {
   #settle(body: Body | undefined): void {
     if (this.#isOver) return
     this.#isOver = true
+    this.#hold?.end()
     this.#read.resolve(body)
   }
 }
@@ -186,12 +210,9 @@ export class Gathered {
   add(piece: Uint8Array): Body | undefined {
     if (piece.length < large) this.#small += 1
     const size = this.#size + piece.length
-    if (size > this.#limit) this.#refused ??= tooLarge(this.#limit)
-    else if (this.#small > mostSmall) this.#refused ??= scattered
-    if (this.#refused) {
-      this.#room = empty
-      return this.#refused
-    }
+    if (this.#refused) return this.#refused
+    if (size > this.#limit) return this.refuse(tooLarge(this.#limit))
+    if (this.#small > mostSmall) return this.refuse(scattered)
     if (this.#size === 0) this.#room = piece
     else {
       if (size > this.#room.length) this.#grow(size)
@@ -199,6 +220,18 @@ export class Gathered {
     }
     this.#size = size
     return undefined
+  }
+
+  refuse(refused: Body): Body {
+    this.#refused = refused
+    this.#room = empty
+    this.#size = 0
+    return refused
+  }
+
+  /** Bytes of memory that it takes. */
+  get room(): number {
+    return this.#room.length
   }
 
   get bytes(): Uint8Array {
@@ -224,6 +257,14 @@ const scattered: Body = {
     `The request's body has more than ${mostSmall} pieces of less than ${large} bytes.`,
     { hint: "Send it in larger pieces (chunks of HTTP/1.1, DATA frames of HTTP/2), or with its length." },
   ),
+  unread: true,
+}
+
+const crowded: Body = {
+  bytes: empty,
+  refused: refusal("overloaded", "Too many bodies of requests are on their way.", {
+    hint: "Try again in a moment.",
+  }),
   unread: true,
 }
 

@@ -13,26 +13,17 @@ const files = blocksOf(readFileSync(join(root, "docs/guide/handlers.md"), "utf8"
   .filter(({ info }) => info === "ts")
   .map(({ text }) => ({ name: /^\/\/ (\S+\.ts)\n/.exec(text)?.[1] ?? "", text }))
 
-const mail = `export const outbox = { down: false, sent: [] as string[] }
-export async function sendMail({ to }: { to: string; about: string; key: string }, signal: AbortSignal) {
-  signal.throwIfAborted()
-  if (outbox.down) throw new Error("The mail server is down.")
-  outbox.sent.push(to)
-}
-`
-
 /** In a folder in which the package is this one. */
 test("docs/guide/handlers.md has a test that passes, and fails without its handler", async (context) => {
   assert.deepEqual(
     files.map(({ name }) => name),
-    ["service.ts", "service.test.ts"],
+    ["service.ts", "mail.ts", "service.test.ts"],
   )
   const run = async (change: (text: string) => string): Promise<{ failed: boolean; output: string }> => {
     const folder = await temporaryFolder(context)
     mkdirSync(join(folder, "node_modules"))
     symlinkSync(root, join(folder, "node_modules", "bifold"))
     writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }))
-    writeFileSync(join(folder, "mail.ts"), mail)
     for (const { name, text } of files) writeFileSync(join(folder, name), change(text))
     const { NODE_OPTIONS: _, NODE_TEST_CONTEXT: __, ...env } = process.env
     const args = ["--conditions=bifold-source", "--test", "service.test.ts"]

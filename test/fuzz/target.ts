@@ -21,7 +21,7 @@ import { ownFresh } from "../../src/plan/draft/draft.ts"
 import { createCoding } from "../../src/server/coding.ts"
 import { type Dispatch, dispatch } from "../../src/server/dispatch.ts"
 import { HeldBytes } from "../../src/server/held-bytes.ts"
-import { readBody } from "../../src/server/incoming.ts"
+import { type ArrivingBody, readBody } from "../../src/server/incoming.ts"
 import { createReadiness } from "../../src/server/lifecycle/readiness.ts"
 import { createFindMount, type Mounted, mountsOf } from "../../src/server/mounts.ts"
 import type { Observation } from "../../src/server/observation.ts"
@@ -93,6 +93,7 @@ export async function openTarget(
   const options = change({
     ...served,
     untaken: new HeldBytes<Socket>({ cut: (socket) => socket.destroy() }),
+    arriving: new HeldBytes<ArrivingBody>({ cut: (body) => body.giveUp() }),
     readiness: createReadiness({ ...served, observe: (one) => void observed.push(one) }),
     identify: ({ authorization }) => {
       const actor = authorization === undefined ? actors.anonymous : actors[wordOf(authorization)]

@@ -109,3 +109,77 @@ async function dripped(t: TestContext, port: number, bytes: number): Promise<Soc
   })
   return socket
 }
+
+const bodies = { deadlines, bodyLimit: size, mostHeld: 4 * size }
+/** Of a body that never comes whole. */
+const almost = Buffer.alloc(size - 1, " ")
+const post = (length: number): string =>
+  `POST /books/query HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`
+
+/** Sends most of a body, and gives what comes back of it. */
+async function begun(t: TestContext, port: number): Promise<{ readonly text: () => string }> {
+  const socket = await dial(port)
+  t.after(() => socket.destroy())
+  let text = ""
+  socket.on("data", (bytes: Buffer) => {
+    text += String(bytes)
+  })
+  socket.write(post(size))
+  await new Promise<void>((resolve) => socket.write(almost, () => resolve()))
+  return { text: () => text }
+}
+
+test("bodies that are not whole share a bound: the one that waits for longest is 503", async (t) => {
+  const { port } = await openLibrary(t, bodies)
+  const first: (() => string)[] = []
+  for (let count = 0; count < 6; count += 1) {
+    first.push((await begun(t, port)).text)
+    await sleep(100)
+  }
+  const refused = first.filter((text) => text() !== "")
+  assert.ok(refused.length >= 2 && refused.length < 6, `${refused.length} are refused`)
+  for (const text of refused)
+    assert.match(text(), /^HTTP\/1\.1 503 [\s\S]*connection: close[\s\S]*"overloaded"/i)
+  assert.match(first[0]?.() ?? "", /^HTTP\/1\.1 503 /)
+  const question = '{"filter":{"title":{"eq":"Two"}}}'
+  const padded = question + " ".repeat(size - question.length)
+  const answered = await fetch(`http://127.0.0.1:${port}/books/query`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: padded,
+  })
+  assert.match(await answered.text(), /"Two"/)
+})
+
+test("bodies below the bound are waited for", async (t) => {
+  const { port } = await openLibrary(t, bodies)
+  const first: (() => string)[] = []
+  for (let count = 0; count < 3; count += 1) first.push((await begun(t, port)).text)
+  await sleep(300)
+  assert.deepEqual(
+    first.map((text) => text()),
+    ["", "", ""],
+  )
+})
+
+test("bodies of HTTP/2 share the bound", async (t) => {
+  const { url } = await openLibrary(t, { ...bodies, h2c: true })
+  const session = connectHttp2(url)
+  session.on("error", () => {})
+  t.after(() => session.destroy())
+  const statuses: unknown[] = []
+  for (let count = 0; count < 6; count += 1) {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/books/query",
+      "content-type": "application/json",
+    })
+    stream.on("error", () => {})
+    stream.on("response", (got) => statuses.push(got[":status"]))
+    stream.resume()
+    stream.write(almost)
+  }
+  await sleep(1_500)
+  assert.ok(statuses.length >= 2 && statuses.length < 6, `${statuses.length} are refused`)
+  assert.deepEqual(new Set(statuses), new Set([503]))
+})

@@ -83,7 +83,7 @@ export function createAnswerMessage(options: AnsweringOptions): AnswerMessage {
   return (request, to, leave, ask) => {
     const read =
       !ask && hasBody(request)
-        ? readAhead({ message: request, headers: request.headers }, bodyLimit)
+        ? readAhead({ message: request, headers: request.headers, held: dispatching.arriving }, bodyLimit)
         : readBody
     const turn = pipelining.wait(request, to)
     return () => answer({ turn, read }, request, to, leave, ask)
@@ -236,7 +236,7 @@ export function createPipelining(): Pipelining {
   const openLine = (socket: Socket): Line => {
     const line: Line = { followers: [], begun: 0 }
     lines.set(socket, line)
-    // Nothing is sent there any more, so that no one's turn would come: each is begun, and finds no client.
+    // Nothing is sent there any more, so no turn would come. Each follower begins, and finds no client.
     socket.once("close", () => {
       for (const follower of line.followers) start(line, follower)
     })

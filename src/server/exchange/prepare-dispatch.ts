@@ -6,6 +6,7 @@ import { type Accepted, type Admission, arrivalOf, createAccepted } from "../adm
 import { type Compression, createCoding } from "../coding.ts"
 import { clientOf, type Dispatch } from "../dispatch.ts"
 import { HeldBytes } from "../held-bytes.ts"
+import type { ArrivingBody } from "../incoming.ts"
 import {
   createReadiness,
   type ReadinessCheck,
@@ -19,7 +20,10 @@ import { type BeginLasting, createLasting } from "../sockets/lasting.ts"
 import { createUpgrades, type UpgradeOptions, type Upgrades } from "../sockets/upgrade.ts"
 
 export interface DispatchOptions
-  extends Omit<Dispatch, "findMount" | "openMeter" | "accepted" | "beginLasting" | "coding" | "untaken">,
+  extends Omit<
+      Dispatch,
+      "findMount" | "openMeter" | "accepted" | "beginLasting" | "coding" | "untaken" | "arriving"
+    >,
     Omit<Mounted, "readiness">,
     Omit<ReadinessOptions, "observe"> {
   /** Limits of callers over time, and where they are counted. */
@@ -28,7 +32,7 @@ export interface DispatchOptions
   readonly compression?: Compression
   /** Streams and subscriptions of one client, at the most; 1,000 when absent. */
   readonly mostLasting?: number
-  /** Bytes of answers that slow clients have not taken, at the most; a part of V8's heap when absent. */
+  /** Bytes of answers that slow clients have not taken, at the most, and of bodies that are not whole; a part of V8's heap when absent. */
   readonly mostHeld?: number
   /** Milliseconds for a client that takes nothing, or hardly anything, of its answers; 30 seconds when absent. */
   readonly untakenFor?: number
@@ -75,6 +79,7 @@ export function prepareDispatch<Options extends DispatchOptions>(
       cut: (socket) => socket.destroy(),
       isGone: (socket) => socket.destroyed,
     }),
+    arriving: new HeldBytes<ArrivingBody>({ most: given.mostHeld, cut: (body) => body.giveUp() }),
     coding: createCoding(given.compression ?? "auto"),
   }
   return { dispatch, readiness, end }

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, ServerHttp2Stream } from "node:http2"
 import { pipeline } from "node:stream/promises"
 import { isText, piecesOf, sizeOf } from "../../base/json.ts"
 import { cutBy, isStream } from "../../http/answer.ts"
-import type { Dispatched } from "../dispatch.ts"
+import type { Dispatch, Dispatched } from "../dispatch.ts"
 import type { Arriving, Incoming } from "../incoming.ts"
 import { noBody, type ReadBody, readAhead } from "../incoming.ts"
 
@@ -59,8 +59,13 @@ export function createStreamMessage(
 }
 
 /** Begins to read the body of a request, and gives what reads the rest. */
-export const readStreamAhead = (message: StreamMessage, limit: number): ReadBody<StreamMessage> =>
-  message.stream.endAfterHeaders ? () => noBody : readAhead(arrivingOn(message), limit)
+export const readStreamAhead = (
+  message: StreamMessage,
+  { bodyLimit, arriving }: Pick<Dispatch, "bodyLimit" | "arriving">,
+): ReadBody<StreamMessage> =>
+  message.stream.endAfterHeaders
+    ? () => noBody
+    : readAhead({ ...arrivingOn(message), held: arriving }, bodyLimit)
 
 /** A request that its client gave up does not count, however much of it has arrived. */
 const arrivingOn = ({ stream, headers }: StreamMessage): Arriving => ({

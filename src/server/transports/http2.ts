@@ -161,7 +161,7 @@ function createAnswerStream(options: Http2Options): (message: StreamMessage, soc
     const arrival = arrivalOf(message)
     const leave = enter(arrival)
     if (!leave) return shedStream(message, options)
-    const read = readStreamAhead(message, dispatching.bodyLimit)
+    const read = readStreamAhead(message, dispatching)
     begin(arrival.client, () => void answer(message, { socket, leave, read }))
   }
 }
