@@ -315,11 +315,11 @@ suite("identify", () => {
       [new (class Session {})(), /An actor cannot be \[object Object\]/],
       // A session that has none: signed in, they would be a caller of no account.
       [{ viewer: undefined }, /The member `viewer` of the actor is undefined/],
-      [{ viewer: undefined, roles: ["staff"] }, /whose `viewer` is undefined/],
-      [{ roles: undefined }, /whose `roles` is undefined/],
-      [{ roles: ["staff"], scopes: undefined }, /whose `scopes` is undefined/],
-      [{ name: undefined }, /whose `name` is undefined/],
-      [Object.create({ viewer: undefined }), /whose `viewer` is undefined/],
+      [{ viewer: undefined, roles: ["staff"] }, /The member `viewer` of the actor is undefined/],
+      [{ roles: undefined }, /The member `roles` of the actor is undefined/],
+      [{ roles: ["staff"], scopes: undefined }, /The member `scopes` of the actor is undefined/],
+      [{ name: undefined }, /The member `name` of the actor is undefined/],
+      [Object.create({ viewer: undefined }), /The member `viewer` of the actor is undefined/],
       [{ viewer: null }, /are text/],
       [{ name: "" }, /name of an actor is empty/],
     ]
