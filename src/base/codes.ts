@@ -37,7 +37,7 @@ export const kinds = {
   large: { means: "The request exceeds a limit of size", blame: "client", rest: 413, graphql: 413 },
   media: { means: "The media type of the body is not supported", blame: "client", rest: 415, graphql: 415 },
   conflict: { means: "The request contradicts stored data", blame: "client", rest: 409 },
-  gone: { means: "The service no longer has what was asked for", blame: "client", rest: 410 },
+  gone: { means: "The service no longer has the requested data", blame: "client", rest: 410 },
   stale: { means: "The record has changed meanwhile", blame: "client", rest: 412 },
   unprocessable: {
     means: "The request is understood, and cannot be carried out",

@@ -53,7 +53,7 @@ export function subjectOf(member: ScalarMember): Subject {
 /** A hint for questions about a field that is computed only when selected. */
 export const aboutComputed = (resource: Resource, name: string): string | undefined =>
   resource.computed?.has(name)
-    ? `${name} is computed by user code when it is selected: nothing can be filtered, ordered or grouped by it.`
+    ? `${name} is computed by user code when it is selected: no list can be filtered, ordered or grouped by it.`
     : undefined
 
 /** The member of a record with its transitions; no other member of a resource with states has this name. */

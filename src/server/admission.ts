@@ -1,5 +1,5 @@
-// Admission of requests: what this process has no place, no memory or no time for is refused at once, so that the others are
-// answered. Only what the process itself lacks counts: a database that is slow has queues of its own, which refuse what they
+// Admission of requests. Without room, memory or time for a request, this process refuses it at once and answers the others.
+// Only a lack of the process itself counts: a slow database has queues of its own, which refuse requests that they
 // cannot serve in time.
 import { getHeapStatistics } from "node:v8"
 import { clientAddress, type Proxies } from "../access/limits/client-address.ts"

@@ -15,15 +15,15 @@ export const codings = ["zstd", "br", "gzip"] as const
 export type Coding = (typeof codings)[number]
 
 export interface Negotiated {
-  /** Undefined: the answer is sent as it is. */
+  /** Undefined: the server sends the answer without a coding. */
   readonly chosen: Coding | undefined
-  /** For an answer that would rather be sent as it is: undefined where the client accepts that. */
+  /** For an answer that prefers no coding: undefined where the client accepts that. */
   readonly needed: Coding | undefined
   /** Whether the client takes the coding; undefined stands for none. */
   accepts(coding: Coding | undefined): boolean
 }
 
-/** Undefined: the client accepts nothing that there is. @param header of the request; absent, the answer stays as it is */
+/** Undefined: the client accepts no available coding. @param header of the request; without it, answers have no coding */
 type Negotiate = (header: string | undefined) => Negotiated | undefined
 
 /** Headers that are remembered: clients send few, each of them again and again. */
@@ -248,7 +248,7 @@ export interface ContentCoding {
   /** Besides identity. */
   readonly available: readonly Coding[]
   readonly negotiate: Negotiate
-  /** Nothing is awaited for an answer that stays as it is. */
+  /** Synchronous for an answer without a coding. */
   encode(response: FaceResponse, asked: Asked): Coded | Promise<Coded>
 }
 

@@ -310,7 +310,7 @@ function added({ status, headers }: FaceResponse, { actor, refused }: FaceReques
   }
 }
 
-/** Headers by what they are about. */
+/** Headers that depend on the caller. */
 interface Added {
   readonly vary: string | undefined
   /** Instead of what the face says. */

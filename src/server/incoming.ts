@@ -107,7 +107,7 @@ export async function readWhole(arriving: Arriving, limit: number): Promise<Body
   return arriving.message.destroyed ? undefined : await readAhead(arriving, limit)()
 }
 
-/** Begins to read a body whose request may have to wait: Node would keep each piece of it. Gives what reads the rest. */
+/** Begins to read a body whose request may have to wait: Node would keep each piece of it. Gives the reader of the rest. */
 export function readAhead(arriving: Arriving, limit: number): () => Body | Promise<Body | undefined> {
   const { "content-length": length, "content-encoding": encoding } = arriving.headers
   if (Number(length ?? 0) > limit) return () => tooLarge(limit)

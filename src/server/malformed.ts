@@ -77,7 +77,7 @@ interface Refusing {
   readonly telemetry: Telemetry | undefined
 }
 
-/** For Node's `checkExpectation` event; `100-continue` is not among what it is about. */
+/** For Node's `checkExpectation` event, which Node emits for expectations other than `100-continue`. */
 export const answerExpectation = (request: IncomingMessage, to: ServerResponse, by: Refusing): void =>
   refuse(expecting, request, { to, ...by })
 

@@ -240,7 +240,7 @@ export default withCode(library, {
     const ran = await bifold(["check", "ruled.ts"], { cwd })
     assert.equal(ran.code, 1)
     assert.match(ran.stderr, /resources\.author\.allow\.read/)
-    assert.match(ran.stderr, /This rule can never hold: it is the opposite of what always holds\./)
+    assert.match(ran.stderr, /This rule can never hold: it negates a condition that always holds\./)
     assert.match(ran.stderr, /ruled\.ts: 1 mistake\./)
   })
 
@@ -279,13 +279,13 @@ export default withCode(library, {
     const told = ran.stderr.split("\n").map((line) => line.trim().replace(/ {2,}/, "  "))
     assert.deepEqual(told, [
       "8 things to know:",
-      'resources.book.states  nothing leads to the state "sent": Give a transition that does, or leave the state out when no record is in it any more.',
-      'resources.book.states  nothing leads to the state "lost": Give a transition that does, or leave the state out when no record is in it any more.',
-      'resources.book.states  nothing leads out of the state "refunded", which is not final: Name it in final, or give a transition from it.',
+      'resources.book.states  no transition leads to the state "sent": Give a transition that does, or leave the state out when no record is in it any more.',
+      'resources.book.states  no transition leads to the state "lost": Give a transition that does, or leave the state out when no record is in it any more.',
+      'resources.book.states  no transition leads out of the state "refunded", which is not final: Name it in final, or give a transition from it.',
       'resources.book.states.transitions.refund.from  this leads out of the state "paid", which is final: Leave it out here, or in final.',
       "resources.book.states.transitions.refund  this is for actors that may update the record, and none may: Say in allow who may.",
-      "resources.book.states.transitions.lose  this can never be done, since nothing leads to where it starts from: Name other states in from, or leave it out.",
-      "resources.book.states.transitions.find  this can never be done, since nothing leads to where it starts from: Name other states in from, or leave it out.",
+      "resources.book.states.transitions.lose  this can never be done, since no transition leads to a state that it starts from: Name other states in from, or leave it out.",
+      "resources.book.states.transitions.find  this can never be done, since no transition leads to a state that it starts from: Name other states in from, or leave it out.",
       "resources.book.states.transitions.check  this can never be done, since no `state` meets all that it asks: Allow it for records as they are where it starts from.",
       "",
       "",

@@ -187,7 +187,7 @@ test("every field that is wrong has one error, with all of its mistakes and wher
     data: null,
     errors: [
       {
-        message: "`customer` must be an object that says what to do, not 1.",
+        message: "`customer` must be an object that names the operation, not 1.",
         locations: [{ line: 2, column: 20 }],
         path: ["one"],
         extensions: {
@@ -198,7 +198,7 @@ test("every field that is wrong has one error, with all of its mistakes and wher
               argument: "input",
               pointer: "/customer",
               code: "invalid_value",
-              message: "`customer` must be an object that says what to do, not 1.",
+              message: "`customer` must be an object that names the operation, not 1.",
               hint: "It takes create and link.",
             },
           ],

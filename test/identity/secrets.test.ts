@@ -100,13 +100,13 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.deepEqual(body["errors"], [
         {
           code: "invalid_value",
-          detail: '`roles` must hold what the service declares, not "boss" (item 2).',
+          detail: '`roles` must hold only declared names, not "boss" (item 2).',
           hint: "Known here: staff, warehouse.",
           pointer: "/roles",
         },
         {
           code: "invalid_value",
-          detail: '`scopes` must hold what the service declares, not "reports" (item 1).',
+          detail: '`scopes` must hold only declared names, not "reports" (item 1).',
           hint: "It declares none.",
           pointer: "/scopes",
         },

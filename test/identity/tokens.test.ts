@@ -154,7 +154,7 @@ test("which fault it was is in the log", async () => {
     ],
     [
       "the token has expired (exp)",
-      "a claim is not what it has to be (aud)",
+      "a claim does not have the required value (aud)",
       "the issuer has no such key",
       "the signature is not the issuer's",
       "the token has an unsupported part",

@@ -339,6 +339,6 @@ test("sqlite: a decimal shows the digits that are stored, and takes none that th
   for (const fine of ["1234567890.0123456789", "9223372036854775808", "123456789012345.6"]) {
     const refused = await service.ask("PATCH", "/sums/1", { fine })
     assert.ok(refused.status === 400 || refused.status === 422, fine)
-    assert.match(JSON.stringify(refused.json), /at most 15 digits, which is what the column keeps/)
+    assert.match(JSON.stringify(refused.json), /at most 15 digits, the most that the column keeps/)
   }
 })

@@ -105,5 +105,5 @@ it("mistakes in a large service are found: in a relation, in a rule and in a mac
   assert.notEqual(code, 0)
   assert.match(output, /no resource is called \\"thing4l\\"/)
   assert.match(output, /no role is called \\"stuff\\"/)
-  assert.match(output, /nothing leads to the state \\"mew\\"/)
+  assert.match(output, /no transition leads to the state \\"mew\\"/)
 })

@@ -69,7 +69,7 @@ it("messages name the mistake in words", async () => {
     /no field is called \\"owner\\"/,
     /no role is called \\"stuff\\"/,
     /no scope is called \\"wrote\\"/,
-    /nothing leads to the state \\"opn\\"/,
+    /no transition leads to the state \\"opn\\"/,
     /no transition leads to the state \\"opne\\", or from it/,
     /no member \\"partsId\\" can be set/,
     /no input is called \\"nam\\"/,

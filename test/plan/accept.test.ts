@@ -105,19 +105,19 @@ const refused: readonly (readonly [ScalarName, unknown, string, Rest?])[] = [
   [
     "decimal",
     "1234567890123.456",
-    'must be a decimal of at most 15 digits, which is what the column keeps, not "1234567890123.456"',
+    'must be a decimal of at most 15 digits, the most that the column keeps, not "1234567890123.456"',
     { stored: "loose" },
   ],
   [
     "decimal",
     "78712630577515.91",
-    'must be a decimal of at most 15 digits, which is what the column keeps, not "78712630577515.91"',
+    'must be a decimal of at most 15 digits, the most that the column keeps, not "78712630577515.91"',
     { stored: "loose", limits: { precision: 30, scale: 2 } },
   ],
   [
     "decimal",
     "9223372036854775808",
-    'must be a decimal of at most 15 digits, which is what the column keeps, not "9223372036854775808"',
+    'must be a decimal of at most 15 digits, the most that the column keeps, not "9223372036854775808"',
     { stored: "loose" },
   ],
   [

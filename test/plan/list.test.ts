@@ -79,7 +79,7 @@ test("what cannot be ordered by is refused, all at once and by place", () => {
     "invalid_value at root.orderBy.2: `extra` is json, which has no order.",
     "invalid_value at root.orderBy.3: `customer` is a relation: a list is ordered by a member of its target. Write `customer.` and a member of `customer`.",
     "invalid_value at root.orderBy.4: `lines` is a to-many relation: a list is ordered through to-one relations only.",
-    "invalid_value at root.orderBy.5: `total` of `order` is not a relation: nothing can be ordered by through it.",
+    "invalid_value at root.orderBy.5: `total` of `order` is not a relation: no order can lead through it.",
     'unknown_field at root.orderBy.6: `order` has no member "customr". Did you mean "customer" or "customerId"?',
     'unknown_field at root.orderBy.7: `customer` has no member "nam". Did you mean "name"?',
   ])

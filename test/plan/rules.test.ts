@@ -126,7 +126,7 @@ describe("a rule that can never hold is a mistake", () => {
       { scope: "write", not: signedIn },
       "it asks for signed-in actors and for the opposite",
     ],
-    "not anyone": [{ not: anyone }, "it is the opposite of what always holds"],
+    "not anyone": [{ not: anyone }, "it negates a condition that always holds"],
     "some and none": [
       { parts: { some: { urgent: { eq: true } }, none: { urgent: { eq: true } } } },
       "it asks for `parts` and for the opposite",
@@ -142,7 +142,7 @@ describe("a rule that can never hold is a mistake", () => {
       assert.equal(others.length, 0)
       assert.equal(first?.[0], "resources.ticket.allow.read")
       assert.match(first?.[1] ?? "", never(why))
-      assert.equal(first?.[2], "Leave it out: what no rule allows is denied.")
+      assert.equal(first?.[2], "Leave it out: access is denied by default.")
     })
 
   it("some that can never be there", () => {

@@ -81,7 +81,7 @@ for (const database of ["sqlite", "postgres"] as const)
       assert.deepEqual(await mistakes("POST", "/notes/transitions/close", {}), [
         [
           "missing_field",
-          "Which records are meant must be said by a list of their ids.",
+          "A list of ids must name the records.",
           "Or by a condition, with how many records may be affected.",
         ],
       ])

@@ -82,7 +82,7 @@ for (const database of dialects)
       const query = `{ person(id: "${id(1)}") { tickets(first: 1, orderBy: { field: id }) { nodes { __typename
         can: transitions { __typename name } why: transitions { reasons { __typename why: message } on: allowed } } } } }`
       const { body } = await desk.as(boss).graphql({ body: { query } })
-      const unmet = "This ticket does not meet what `bill` asks of it."
+      const unmet = "This ticket does not meet the condition of `bill`."
       const type = "TicketTransition"
       assert.deepEqual(JSON.parse(body).data.person.tickets.nodes, [
         {

@@ -145,7 +145,7 @@ for (const database of dialects)
         })
       assert.equal(
         (await desk.as("boss").fire("bare", "bill"))["message"],
-        "This ticket does not meet what `bill` asks of it.",
+        "This ticket does not meet the condition of `bill`.",
       )
       assert.equal((await desk.as("boss").fire("dear", "bill"))["billing"], "billed")
     })

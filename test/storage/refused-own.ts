@@ -166,7 +166,7 @@ export const ownCases: readonly Case[] = [
     columns: [],
     problem: {
       code: "rule_violated",
-      message: "A value of the order must be within what the database can hold.",
+      message: "A value of the order must be within the range of the database.",
       place,
     },
     only: "postgres",

@@ -198,7 +198,7 @@ export const theirCases: readonly Case[] = [
     columns: [],
     problem: {
       code: "rule_violated",
-      message: "A value of the member must be within what the database can hold.",
+      message: "A value of the member must be within the range of the database.",
       place,
     },
     only: "postgres",

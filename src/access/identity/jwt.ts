@@ -57,7 +57,7 @@ const extended = "the token has an extension that has to be understood"
 /** In Bifold's own words, by the code of jose's error: its message may repeat parts of the token. */
 const faults: Readonly<Record<string, string>> = {
   ERR_JWT_EXPIRED: "the token has expired",
-  ERR_JWT_CLAIM_VALIDATION_FAILED: "a claim is not what it has to be",
+  ERR_JWT_CLAIM_VALIDATION_FAILED: "a claim does not have the required value",
   ERR_JWT_INVALID: "the token's claims cannot be read",
   ERR_JWS_INVALID: "the token cannot be read, or has an unknown part",
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: "the signature is not the issuer's",

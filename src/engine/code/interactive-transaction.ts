@@ -87,7 +87,7 @@ export function createInteractiveTransaction(options: TransactionOptions): RunIn
             run(asked, as) {
               const inner = stages.guard(asked, as) as WritePlan
               if (depth > deepest)
-                throw new Error(`Hooks write what runs hooks again, more than ${deepest} deep.`)
+                throw new Error(`Hooks run writes that run hooks again, more than ${deepest} deep.`)
               const runIn = (its: Session) => runPlan(parts, level(its, depth + 1), inner, as)
               return isOnePart(inner) ? runIn(own) : own.within(runIn)
             },

@@ -1,4 +1,4 @@
-// One call of a handler: what it is given, and how long it may take.
+// One call of a handler: its arguments and its deadline.
 import { spanned } from "../../base/tracing.ts"
 import { type CodeClient, codeRecord } from "../../engine/code/client.ts"
 import { inTime, untilStarted } from "../../engine/code/deadline.ts"

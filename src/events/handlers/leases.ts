@@ -33,12 +33,12 @@ export class Leases {
     this.#options = options
   }
 
-  /** Milliseconds for which it surely has what it has: afterwards another process may begin with it. */
+  /** Milliseconds for which the leases surely hold: afterward another process may begin with the partitions. */
   get left(): number {
     return Math.max(0, this.#until - performance.now())
   }
 
-  /** Keeps what it has for longer, where that is due. False where the leases had run out. */
+  /** Renews the leases where due. False where they had run out. */
   async keep(): Promise<boolean> {
     const { length } = this.#options
     return this.left > (length * 2) / 3 || (await this.renew())

@@ -1,4 +1,4 @@
-// How far a handler is: what it has read and not done, and up to where all is done, which is kept.
+// The progress of a handler: its open events, and the stored position up to which all events are done.
 import { performance } from "node:perf_hooks"
 import type { LogRow } from "../../storage/log-types.ts"
 import type { CheckpointsByHolder } from "./checkpoints.ts"

@@ -119,7 +119,7 @@ export async function startHandlers(options: HandlersOptions): Promise<RunningHa
   return runner
 }
 
-/** Those whose place the log does not have pass over nothing of it. */
+/** Handlers whose place the log lacks begin at its start, and miss no event. */
 async function setBack({ tell }: Pick<HandlersOptions, "tell">, log: Log, kept: Checkpoints): Promise<void> {
   await log.ready()
   const lost = await kept.lost()

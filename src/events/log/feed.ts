@@ -52,7 +52,7 @@ export interface Subscription {
 
 /** The client of a follower, and its budget. */
 export interface Looking {
-  /** The client in whose turns it looks; none when absent. */
+  /** The client whose turns it uses; none when absent. */
   readonly client?: string | undefined
   /** Resolves when the points of looks are paid, or the follower has left; absent where looks cost nothing. */
   readonly pay?: (points: number) => Promise<void>
@@ -112,7 +112,7 @@ interface Prepared {
 const step = 100
 /** Rows that are looked at for one page. */
 const mostLooked = 1_000
-/** Characters of rows that a follower is shown at a time: what it sees of them is kept until it has taken it. */
+/** Characters of rows that a follower receives at a time; its entries stay in memory until the follower takes them. */
 const mostShown = 256_000
 /**
  * Characters of rows that wait for followers. The same number of bytes bounds each of: frames, frames of live reads, and
@@ -326,7 +326,7 @@ const tooOld = (gap: Gap) =>
     hint: 'Ask for events after "now", then for the records as they are, and go on after the cursor of that page.',
   })
 
-/** Records that a follower was last shown, whose rule or condition depends on others: the follower gets LEFT for those that it loses. */
+/** Records that a follower saw last, whose rule or condition depends on others: a follower gets LEFT for each lost record. */
 interface Shown {
   /** Whether the follower is to be told of the event. */
   tells(event: SeenEvent, sights: Sights): boolean

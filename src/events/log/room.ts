@@ -28,7 +28,7 @@ export interface Room {
 export interface RoomBounds {
   readonly client: number
   readonly all: number
-  /** Holders whose size is not measured yet: half of them may be one client's. */
+  /** Holders of unknown size; one client may have half of them. */
   readonly unmeasured: number
 }
 

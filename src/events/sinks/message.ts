@@ -1,5 +1,5 @@
-// A row of the log as a message of a broker: where it goes, and what it says. All that is in it comes from the row, so that it
-// is the same each time that it is sent.
+// A row of the log as a message of a broker: its subject and its content. All content comes from the row, so that repeated
+// messages are equal.
 import { hash } from "node:crypto"
 import type { Model, Resource } from "../../model/model.ts"
 import { withoutInternal } from "../../plan/access/visible-model.ts"

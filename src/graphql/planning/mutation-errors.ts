@@ -31,7 +31,7 @@ export function upsertedBy({ steps }: WritePlan, { place = [] }: Problem): reado
   return []
 }
 
-/** Problems whose place begins with the response key of a field; all others stay what they are. */
+/** Problems whose place begins with the response key of a field; all others stay unchanged. */
 export function groupMistakes(problems: readonly Problem[], document: Document): readonly RequestError[] {
   const groups = Map.groupBy(problems, ({ place = [] }) => document.field(String(place[0])))
   return [...groups].flatMap(([field, group]) => {

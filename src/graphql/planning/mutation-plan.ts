@@ -1,4 +1,4 @@
-// From a field of `Mutation` to a step of the plan: what it writes, and the payload that it answers with.
+// Turns a field of `Mutation` into a step of the plan: its writes, and the payload of its answer.
 
 import type { GraphQLError, GraphQLObjectType } from "graphql"
 import type { Resource } from "../../model/model.ts"

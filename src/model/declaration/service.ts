@@ -485,7 +485,7 @@ type CheckedMachine<Machine, All extends Fields, OwnRelations extends Relations,
 type Unreached<Names, Machine> =
   Exclude<Listed<Names>, Known<Machine> | Described<Machine> | "any"> extends infer State
     ? State extends string
-      ? Mistake<`nothing leads to the state "${State}"`, Spread<Known<Machine>>[0]>
+      ? Mistake<`no transition leads to the state "${State}"`, Spread<Known<Machine>>[0]>
       : never
     : never
 

@@ -40,7 +40,7 @@ export function declare(catalog: Catalog, name: string): Declared {
 function empty(notes: readonly Note[]): Error {
   const seen = notes.map(({ place, reason }) => `${place.join(".")}: ${reason}`)
   const hint = seen.length > 0 ? `Found: ${seen.join("; ")}.` : "Create tables first, or check the address."
-  return refusal("empty_database", "The database holds nothing that can be served.", { hint })
+  return refusal("empty_database", "The database has no table that can be served.", { hint })
 }
 
 /** By place, so that notes on a table stand together. */

@@ -234,7 +234,7 @@ export const declaration: ObjectForm<ServiceDeclaration> = members<ServiceDeclar
 
 // Hints for members that a declaration does not have: options of fields on a relation, else the name that may be meant.
 const ofRecord =
-  "Callers that may create or update the record set the reference. A rule of `update` about it has to hold before and after, and a hook refuses what else must not be."
+  "Callers that may create or update the record set the reference. A rule of `update` about it has to hold before and after, and a hook can refuse other changes."
 const withRecord = "A relation is seen with its record. The target has rules of its own for `read`."
 
 const onRelations: Readonly<Record<string, string>> = {

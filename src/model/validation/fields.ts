@@ -24,7 +24,7 @@ export const fieldForms: Rule = (service, report) => {
       if (member[said] !== undefined && !can.has(said))
         report([...place, said], `"${name}" cannot have \`${said}\`: ${kind(member)} has none.`)
     if (member.scalar === "oneOf" && member.of === undefined)
-      report(place, `"${name}" does not say what it is one of.`, 'Give the values: `f.oneOf(["a", "b"])`.')
+      report(place, `"${name}" has no values to choose from.`, 'Give the values: `f.oneOf(["a", "b"])`.')
     if (member.generated && member.default !== undefined)
       report([...place, "default"], `"${name}" is computed by the database, so it has no default.`)
     if (member.generated && member.readonly === false)

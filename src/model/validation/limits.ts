@@ -57,7 +57,7 @@ export const cacheAges: Rule = (service, report) => {
     report(
       [...place, "cache", "public"],
       `"public" must be a whole number of seconds from 1 to ${longest}, not ${seconds}.`,
-      "Leave out `cache` where nothing is to be kept.",
+      "Leave out `cache` to keep no answers.",
     )
   }
 }

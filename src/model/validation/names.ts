@@ -46,7 +46,7 @@ export const serviceName: Rule = (service, report) => {
     report(
       ["name"],
       `"${service.name}" cannot be the name of a service.`,
-      "A letter, then letters, digits, hyphens and underscores; what people read is the title.",
+      "A letter, then letters, digits, hyphens and underscores; the title is for readers.",
     )
   if (Object.keys(service.resources).length === 0) report(["resources"], "The service has no resources.")
 }

@@ -16,13 +16,12 @@ const mostLeeway = 300
 export const identity: Rule = (service, report) => {
   const jwt = service.identity?.jwt
   if (!jwt) return
-  if (jwt.issuer === "")
-    report([...at, "issuer"], "An issuer must not be empty.", "Give what `iss` has to be.")
+  if (jwt.issuer === "") report([...at, "issuer"], "An issuer must not be empty.", "Give the required `iss`.")
   if ([jwt.audience].flat().includes(""))
     report(
       [...at, "audience"],
       "A token without an audience is not for this service.",
-      "Give what `aud` has to be.",
+      "Give the required `aud`.",
     )
   if (!(jwt.leeway === undefined || (jwt.leeway >= 0 && jwt.leeway <= mostLeeway)))
     report([...at, "leeway"], `"leeway" is from 0 to ${mostLeeway} seconds.`)

@@ -57,7 +57,7 @@ function checkResource({ name, resource, place }: PlacedResource, report: Report
   const { states, history } = resource
   const why = resource.readonly === true ? "is read-only" : resource.key === false ? "has no key" : undefined
   if (states !== undefined && why !== undefined)
-    report([...place, "states"], `"${name}" ${why}, so nothing can move its records from state to state.`)
+    report([...place, "states"], `"${name}" ${why}, so no transition can move its records.`)
   else if (states !== undefined && Object.keys(machinesIn(states)).length === 0)
     report([...place, "states"], `"${name}" has no state machine.`, "Name one in `states`, or leave it out.")
   if (history === true && why !== undefined)
@@ -453,7 +453,7 @@ function wrongConstant(
   if (!field)
     return [
       `"${name}" leads to a record, which a declaration cannot name.`,
-      "Set it to viewer.id, to what an input gives, or to null.",
+      "Set it to viewer.id, to an input, or to null.",
     ]
   const wrong = wrongValue(service, field, json)
   return wrong === undefined ? undefined : [`"${name}" must be set to ${wrong}, not ${JSON.stringify(json)}.`]

@@ -28,11 +28,7 @@ export const userCode: Rule = (service, report) => {
   for (const action of actionsOf(service, report)) {
     const { name, root, place } = action
     if (!isGraphqlName(name)) {
-      report(
-        place,
-        `"${name}" cannot be what an operation is called.`,
-        "Letters and digits, as in applyCoupon.",
-      )
+      report(place, `"${name}" cannot be the name of an operation.`, "Letters and digits, as in applyCoupon.")
       continue
     }
     const owner = roots.claim(root, `"${name}"`)

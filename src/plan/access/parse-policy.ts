@@ -63,7 +63,7 @@ export function readPossible(
     "invalid_declaration",
     place,
     `This rule can never hold: ${why}.`,
-    reading.whenNever ?? "Leave it out: what no rule allows is denied.",
+    reading.whenNever ?? "Leave it out: access is denied by default.",
   )
   return undefined
 }
@@ -368,7 +368,10 @@ function readWhen(
   const why = whyUnsatisfiable(reading.model, resource, both, reading.draft.values)
   return why === undefined
     ? filter
-    : wrong(`\`${name}\` can never be fired: ${why}.`, "Ask for what a record can meet where it starts from.")
+    : wrong(
+        `\`${name}\` can never be fired: ${why}.`,
+        "Ask for a condition that a record can meet in a state that it starts from.",
+      )
 }
 
 /** Undefined where it depends on the caller. */

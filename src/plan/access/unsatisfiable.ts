@@ -25,7 +25,7 @@ export function whyUnsatisfiable(
     if (why === undefined) return undefined
     first ??= why
   }
-  return first ?? "it is the opposite of what always holds"
+  return first ?? "it negates a condition that always holds"
 }
 
 /** Why the facts exclude each other; undefined when all may hold together. */

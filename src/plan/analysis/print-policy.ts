@@ -104,7 +104,7 @@ function conditionPhrase(spot: Spot, filter: Filter): Phrase {
       return { text: `${which} (${conditionPhrase({ ...spot, resource: target, path: "" }, of).text})` }
     },
     together: ({ relation }): Phrase => ({ text: `${relation} made together` }),
-    settled: (): Phrase => ({ text: "what was so before the step" }),
+    settled: (): Phrase => ({ text: "the state before the step" }),
   })
 }
 

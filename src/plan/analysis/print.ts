@@ -202,7 +202,7 @@ function printFilter(plan: ReadPlan, of: Resource, filter: Filter): string {
     related: ({ relation }, inner, at) => through(relation, inner, at),
     quantified: ({ quantifier, relation }, inner, at) => `${quantifier} ${through(relation, inner, at)}`,
     together: ({ relation }) => `${relation} made together`,
-    settled: () => "what was so before the step",
+    settled: () => "the state before the step",
   })
 }
 

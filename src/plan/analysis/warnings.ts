@@ -407,7 +407,7 @@ function machineNotes(spot: MachineSpot, machine: Machine): readonly RuleNote[] 
       .filter((state) => !reached.has(state))
       .map((state) => ({
         place,
-        what: `nothing leads to the state "${state}"`,
+        what: `no transition leads to the state "${state}"`,
         hint: "Give a transition that does, or leave the state out when no record is in it any more.",
       })),
     ...[...reached]
@@ -416,7 +416,7 @@ function machineNotes(spot: MachineSpot, machine: Machine): readonly RuleNote[] 
       )
       .map((state) => ({
         place,
-        what: `nothing leads out of the state "${state}", which is not final`,
+        what: `no transition leads out of the state "${state}", which is not final`,
         hint: `Name it in final, or give a transition from it.`,
       })),
     ...transitions.flatMap((transition) => [
@@ -457,7 +457,10 @@ function neverNotes(
   ]
   if (from.length === 0) return never("it starts from no state", "Name states in from, or leave it out.")
   if (!from.some((state) => reached.has(state)))
-    return never("nothing leads to where it starts from", "Name other states in from, or leave it out.")
+    return never(
+      "no transition leads to a state that it starts from",
+      "Name other states in from, or leave it out.",
+    )
   const may = whoMay(spot, transition)
   if (may === "nobody")
     return [

@@ -91,7 +91,7 @@ export function boundRoots({ model }: Sized, roots: readonly Root[]): void {
   if (members <= most) return
   throw refusal(
     "too_large",
-    overLimit(`The request asks for ${members} members of what it looks for`, "members", most),
+    overLimit(`The request asks for ${members} members in its lookups`, "members", most),
     { hint: "Ask for fewer members, or send several requests." },
   )
 }

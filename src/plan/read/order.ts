@@ -86,7 +86,7 @@ function readStep({ draft, place }: Spot, resource: Resource, name: string): ToO
     const message = `\`${name}\` is a to-many relation: a list is ordered through to-one relations only.`
     draft.problems.add("invalid_value", place, message)
   } else if (member) {
-    const message = `\`${name}\` of \`${resource.name}\` is not a relation: nothing can be ordered by through it.`
+    const message = `\`${name}\` of \`${resource.name}\` is not a relation: no order can lead through it.`
     draft.problems.add("invalid_value", place, message)
   } else unknown({ draft, place }, resource, name)
   return undefined

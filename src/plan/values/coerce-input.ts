@@ -61,7 +61,7 @@ function unknownName({ list, constraints }: ValueType, value: Value): ReadValue 
   if (!declared || at === -1) return undefined
   const given = String(values[at])
   const wrong = list
-    ? `must hold what the service declares, not ${quoteInput(given)} (item ${at + 1})`
+    ? `must hold only declared names, not ${quoteInput(given)} (item ${at + 1})`
     : `must be one that the service declares, not ${quoteInput(given)}`
   const hint = declared.length === 0 ? "It declares none." : hintFor(given, declared)
   return { ok: false, wrong, ...(hint !== undefined && { hint }) }
@@ -119,7 +119,7 @@ const wrongJson: Check = ({ scalar }, value) => {
 /** For unmanaged columns: SQLite's turn numbers into doubles, and text that looks like a number into one. */
 const wrongForColumn: Check = ({ scalar, stored }, value) => {
   if (stored === "loose" && scalar === "decimal" && !isKeptDecimal(String(value)))
-    return `must be a decimal of at most ${digitsOfDoubles} digits, which is what the column keeps, not ${quoteInput(value)}`
+    return `must be a decimal of at most ${digitsOfDoubles} digits, the most that the column keeps, not ${quoteInput(value)}`
   if (stored === "loose" && scalar === "json" && !isKeptJson(String(value)))
     return `must be JSON that the column keeps: a bare number has at most ${digitsOfDoubles} digits there, not ${value}`
   if (stored === "single" && typeof value === "number" && !fitsFloat32(value))

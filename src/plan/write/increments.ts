@@ -16,8 +16,7 @@ import { permissionDeniedText } from "./problems.ts"
 export const incrementName = "increment"
 
 /** For the documents of both faces. */
-export const incrementMeaning =
-  "Numbers that are added to what the record has; below zero they are taken off."
+export const incrementMeaning = "Numbers added to the record's values; numbers below zero reduce them."
 
 /** In the input of user code, whose fields may have any name: the increments. */
 export const increments: unique symbol = Symbol("increments")

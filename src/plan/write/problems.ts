@@ -42,7 +42,7 @@ const illegalClause = ({ name, fields }: Resource, { name: called, machine, from
     : `\`${called}\` is not possible with this ${name} as it is`
 
 export const unmetText = ({ name }: Resource, { name: called, reason }: Transition): string =>
-  reason ?? `This ${name} does not meet what \`${called}\` asks of it.`
+  reason ?? `This ${name} does not meet the condition of \`${called}\`.`
 
 interface Which {
   readonly place: Place
@@ -159,7 +159,7 @@ function describe(
     case "range":
       return {
         code: "rule_violated",
-        message: `${some ? named : `A value of the ${apiName(resource)}`} must be within what the database can hold.`,
+        message: `${some ? named : `A value of the ${apiName(resource)}`} must be within the range of the database.`,
       }
   }
 }

@@ -161,7 +161,7 @@ function readVerbs(
     problems.add(
       "invalid_value",
       place,
-      `\`${relation.name}\` must be an object that says what to do, not ${quoteInput(value)}.`,
+      `\`${relation.name}\` must be an object that names the operation, not ${quoteInput(value)}.`,
       `It takes ${listed(verbs, "and")}.`,
     )
     return undefined
@@ -345,7 +345,7 @@ function nameOfItem(spot: Inner, verb: Verb, item: unknown): NamedItem | "wrong"
       "invalid_value",
       place,
       `An update of ${spot.relation.name} must be an object of id and input.`,
-      "Name its `id`, and what to change as `input`.",
+      "Name its `id`, and give the changes as `input`.",
     )
     return "wrong"
   }

@@ -120,7 +120,7 @@ function readKeys(
     problems.add(
       ids === undefined ? "missing_field" : "invalid_value",
       idsPlace,
-      "Which records are meant must be said by a list of their ids.",
+      "A list of ids must name the records.",
       "Or by a condition, with how many records may be affected.",
     )
     return undefined

@@ -499,7 +499,7 @@ function find(draft: Draft, resource: Resource, several: Several): Effect | unde
     draft.problems.add(
       most === undefined ? "missing_field" : "invalid_value",
       place,
-      `How many records may be affected must be said: a whole number from 1 to ${writes}.`,
+      `Give the number of records that may be affected: a whole number from 1 to ${writes}.`,
       "REST takes it as `Prefer: max-affected=10`, GraphQL as `maxAffected: 10`.",
     )
   if (!condition || condition === "refused" || !allowed) return undefined

@@ -1,4 +1,4 @@
-// Writes by REST: the one table of routes and what they need, and which of them the addresses of a resource have.
+// Writes by REST: the one table of routes with their needs, and the routes of each address of a resource.
 import type { Model, Resource } from "../../model/model.ts"
 import { backOf, inputMembers, isKeyChosen } from "../../plan/write/inputs.ts"
 import { needsOf, type OperationKind, recordOperations } from "../../plan/write/operations.ts"

@@ -72,7 +72,7 @@ function recordsOf(list: JsonText): Iterable<JsonText> {
 export interface Column {
   /** Member names from the record down to the value. */
   readonly path: readonly string[]
-  /** Its values are JSON, whose texts stay what they are: `"1.5"` is not the number. */
+  /** Its values are JSON, whose texts stay texts: `"1.5"` is not the number. */
   readonly json?: true
 }
 

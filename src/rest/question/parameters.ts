@@ -148,7 +148,7 @@ function readFilter(
 
 function readValue(question: QuestionDraft, spelled: Spelled, problems: Problems, name: MemberName): void {
   const { form } = parameters[name]
-  // `include` is read before all others, since they may be about what it includes.
+  // `include` is read first, since other parameters may concern included relations.
   if (!form) return
   if (form.kind === "names") {
     setMember(question, name, form.read(readNames(spelled, problems), placeOf(spelled), problems))

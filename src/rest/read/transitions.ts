@@ -1,4 +1,4 @@
-// A record's transitions in REST's JSON: of each its name, what there is to say of it, and whether it can be done now.
+// A record's transitions in REST's JSON: for each its name, its description, and whether the caller can fire it now.
 
 import { type Said, saidOf } from "../../http/transitions.ts"
 import type { Model, Resource } from "../../model/model.ts"

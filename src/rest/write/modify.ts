@@ -69,7 +69,7 @@ async function readUpdate(
   return { ...asked, input: change.inputFor(record), conditions: { ...conditions, match: [version] } }
 }
 
-/** A change that was made may not fit any more what it has made: a write that no version meets gives the kept answer. */
+/** A repeated change may no longer fit the record that it has changed: a write that no version meets gives the kept answer. */
 async function answeredBefore(asked: WriteContext, { done }: Doing, refused: Refusal): Promise<Answer> {
   try {
     return await done({ ...asked, input: {}, conditions: { ...asked.conditions, match: [] } })

@@ -236,7 +236,7 @@ export function createPipelining(): Pipelining {
   const openLine = (socket: Socket): Line => {
     const line: Line = { followers: [], begun: 0 }
     lines.set(socket, line)
-    // Nothing is sent there any more, so that no one's turn would come: each is begun, and finds no client.
+    // Nothing is sent there any more, so no turn would come. Each follower begins, and finds no client.
     socket.once("close", () => {
       for (const follower of line.followers) start(line, follower)
     })

@@ -286,7 +286,7 @@ const frameOf = (item: LiveItem): string =>
       ? `event: answer\n${dataOf(item.text)}\n`
       : problemFrame(item.text)
 
-// A read by REST whose answer is to last: `live=true` beside what it asks for.
+// A live read by REST: a read with the parameter `live=true`.
 export interface LiveRequest {
   /** The read itself. */
   readonly request: FaceRequest

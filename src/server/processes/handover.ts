@@ -62,12 +62,12 @@ export class Handover {
     this.#next()
   }
 
-  /** The worker is given no more, and still has what it was given. */
+  /** The worker gets no more connections, and keeps the earlier ones. */
   leave(worker: Worker): void {
     this.#rota = this.#rota.filter((one) => one !== worker)
   }
 
-  /** The worker is gone: what it has not taken is given to another. */
+  /** The worker is gone: another one gets the connections that it has not taken. */
   lose(worker: Worker): void {
     this.leave(worker)
     this.#hanging.delete(worker)

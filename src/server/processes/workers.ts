@@ -21,7 +21,7 @@ export interface WorkersOptions extends Place {
   /** Environment of workers besides this process's own; undefined removes a variable. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly observe: Observe
-  /** Workers have a log at `logDescriptor`, and what they say on standard error is observed: Node's own words, and user code's. */
+  /** Workers log to `logDescriptor`. This process observes their standard error, with the output of Node and of user code. */
   readonly hearsOutput: boolean
   /** Called when one of them serves, before there are connections. Gives when the end is asked for, which may be before all serve. */
   readonly beforeListening?: (() => Promise<void>) | undefined
@@ -32,7 +32,7 @@ export interface Workers {
   readonly url: string
   /** Readiness fails in every worker before it is given another connection. */
   drain(delay: number): void
-  /** Every worker answers what it was asked, then ends. */
+  /** Every worker answers its open requests, then ends. */
   close(): Promise<void>
   /** Ends every worker at once. */
   kill(): void
@@ -72,7 +72,7 @@ const hangUp = "hang up"
 const groupSignal = 250
 /** Milliseconds before a crashed worker is replaced: doubled each time, up to the longest, until one has stayed. */
 const pauses = { first: 100, longest: 10_000, stayed: 30_000 } as const
-/** Milliseconds after which a worker that does not end is ended: more than what it is given to answer. */
+/** Milliseconds after which a worker that does not end is killed: more than its time for open requests. */
 const patience = 15_000
 
 /** Throws what the first worker could not do: the others are started when it serves, so that it is said once. */

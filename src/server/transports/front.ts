@@ -1,4 +1,4 @@
-// The front of a server that speaks more than HTTP/1.1 as it is: TLS, and the choice of the protocol.
+// The front of a server that speaks more than plain HTTP/1.1: TLS, and the choice of the protocol.
 import { createServer as createPlain, type Server, type Socket } from "node:net"
 import { createServer as createSecure } from "node:tls"
 import type { Certificate } from "./certificate.ts"

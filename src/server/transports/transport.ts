@@ -1,4 +1,4 @@
-// How clients speak to a server that does more than HTTP/1.1 as it is: its certificate, and what stands before it.
+// The transport of a server that speaks more than plain HTTP/1.1: its certificate, and the front before it.
 import type { Server as HttpServer } from "node:http"
 import type { Server } from "node:net"
 import type { Observe } from "../observation.ts"

@@ -2,7 +2,7 @@
 import { type Case, service, text } from "./case.ts"
 
 const fields = { name: text }
-const hint = "Leave out `cache` where nothing is to be kept."
+const hint = "Leave out `cache` to keep no answers."
 const wrong = (seconds: number) =>
   `"public" must be a whole number of seconds from 1 to 31536000, not ${seconds}.`
 

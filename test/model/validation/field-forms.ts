@@ -23,7 +23,7 @@ export const fieldForms: readonly Case[] = [
       ["resources.item.fields.days.items", '"days" cannot have `items`: a list of date has none.'],
       [
         "resources.item.fields.state",
-        '"state" does not say what it is one of.',
+        '"state" has no values to choose from.',
         'Give the values: `f.oneOf(["a", "b"])`.',
       ],
       ["resources.item.fields.sum.default", '"sum" is computed by the database, so it has no default.'],

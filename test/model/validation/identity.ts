@@ -20,11 +20,11 @@ export const identity: readonly Case[] = [
       },
     ),
     reported: [
-      ["identity.jwt.issuer", "An issuer must not be empty.", "Give what `iss` has to be."],
+      ["identity.jwt.issuer", "An issuer must not be empty.", "Give the required `iss`."],
       [
         "identity.jwt.audience",
         "A token without an audience is not for this service.",
-        "Give what `aud` has to be.",
+        "Give the required `aud`.",
       ],
       ["identity.jwt.leeway", '"leeway" is from 0 to 300 seconds.'],
       [

@@ -9,7 +9,7 @@ export const serviceName: readonly Case[] = [
       [
         "name",
         '"my shop" cannot be the name of a service.',
-        "A letter, then letters, digits, hyphens and underscores; what people read is the title.",
+        "A letter, then letters, digits, hyphens and underscores; the title is for readers.",
       ],
       ["resources", "The service has no resources."],
     ],

@@ -7,16 +7,14 @@ export const stateMachines: readonly Case[] = [
     it: "wants records that can be changed",
     broken: stateful({ readonly: true, history: true }),
     reported: [
-      ["resources.item.states", '"item" is read-only, so nothing can move its records from state to state.'],
+      ["resources.item.states", '"item" is read-only, so no transition can move its records.'],
       ["resources.item.history", '"item" is read-only, so there are no changes of its records to be kept.'],
     ],
   },
   {
     it: "wants records with ids",
     broken: stateful({ key: false }),
-    reported: [
-      ["resources.item.states", '"item" has no key, so nothing can move its records from state to state.'],
-    ],
+    reported: [["resources.item.states", '"item" has no key, so no transition can move its records.']],
   },
   {
     it: "wants a machine",

@@ -76,7 +76,7 @@ export const transitionSets: readonly Case[] = [
       [
         "resources.ticket.states.transitions.close.set.reporterId",
         '"reporterId" leads to a record, which a declaration cannot name.',
-        "Set it to viewer.id, to what an input gives, or to null.",
+        "Set it to viewer.id, to an input, or to null.",
       ],
       [
         "resources.ticket.states.transitions.close.set.words",

@@ -47,7 +47,7 @@ export const userCode: readonly Case[] = [
       ["code.actions.item.update", '"update" would be the mutation "updateItem", which another mutation is.'],
       [
         "code.actions.item.not-a-name",
-        '"not-a-name" cannot be what an operation is called.',
+        '"not-a-name" cannot be the name of an operation.',
         "Letters and digits, as in applyCoupon.",
       ],
       [
