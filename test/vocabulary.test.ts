@@ -164,17 +164,3 @@ test("the help of the command line has no word that was replaced", async () => {
   refuse([{ where: "bifold", text: stdout }, ...commands.flatMap(helpOf)], 15)
   assert.match(stdout, /serve/)
 })
-
-test("comments are plain: none opens with a riddle", () => {
-  const files = globSync("src/**/*.ts", { cwd: root })
-  const comments = files.flatMap((where) =>
-    [...readFileSync(join(root, where), "utf8").matchAll(/\/\*\*(.*?)\*\/|^\/\/([^\n]*)/gms)].map(
-      ([, doc, line]): Public => ({ where, text: (doc ?? line ?? "").trim().replace(/^\* /, "") }),
-    ),
-  )
-  const riddles = comments.filter(
-    ({ text }) => /^(What|Who|Whoever|Of|It) /.test(text) || /\b(whoever|own code)\b/i.test(text),
-  )
-  assert.deepEqual(riddles, [])
-  assert.ok(comments.length > 3_000, `${comments.length} comments were found`)
-})

@@ -236,7 +236,7 @@ const observations: { readonly [Kind in Observation["kind"]]: Row<Of<Kind>> } = 
       const { err } = terminal
       const what = failedText(terminal, observation, `Handler ${err.bold(handler)}`)
       return due === null
-        ? `${what}\n  ${err.yellow("It is not tried again by itself, and later events of the record wait.")} ${err.dim(`→ bifold handlers retry ${shellWord(handler)} --record ${shellWord(record)}, or skip`)}`
+        ? `${what}\n  ${err.yellow("No further attempt follows, and later events of the record wait.")} ${err.dim(`→ bifold handlers retry ${shellWord(handler)} --record ${shellWord(record)}, or skip`)}`
         : what
     },
     counts: ({ handler }) => ({ metric: "handlerFailures", label: handler }),
@@ -251,7 +251,7 @@ const observations: { readonly [Kind in Observation["kind"]]: Row<Of<Kind>> } = 
       const endpoint = observation.handler.slice(webhookPrefix.length)
       const what = failedText(terminal, observation, `Webhook endpoint ${err.bold(endpoint)}`)
       return observation.due === null
-        ? `${what}\n  ${err.yellow("It is given up, and later events of the record are sent.")}`
+        ? `${what}\n  ${err.yellow("No further attempt follows; later events of the record are sent.")}`
         : what
     },
     counts: () => ({ metric: "webhookAttempts", label: "fault" }),
@@ -326,7 +326,7 @@ function failedText(
 ): string {
   const often = count === 1 ? "" : `${count} more times, the last time `
   const what = `${err.red("✗")} ${who} failed ${often}with ${event} of ${record}, for the ${ordinal(attempts)} time: ${thrownTrace(error)}`
-  return due === null ? what : `${what}\n  ${err.dim(`It is tried again at ${new Date(due).toISOString()}.`)}`
+  return due === null ? what : `${what}\n  ${err.dim(`Next attempt at ${new Date(due).toISOString()}.`)}`
 }
 
 /** Behind it stands a full stop. */
@@ -339,14 +339,17 @@ function ordinal(count: number): string {
   return `${count}${count % 100 >= 11 && count % 100 <= 13 ? "th" : ending}`
 }
 
-/** Words of ours, and those of the driver where there are any. */
+/** Our own words, and the driver's if there are any. */
 function refusedText(fault: unknown): string {
   if (!(fault instanceof Refusal)) return causeText(fault)
   const [{ message }] = fault.problems
   return fault.cause === undefined ? message : `${message} ${causeText(fault.cause)}`
 }
 
-/** Without a stack: it is not about a place in the code. Of several tries to connect each says why it failed. */
+/**
+ * Without a stack: a connection fault has no place in the code. After several tries to connect, the text has the reason of
+ * each.
+ */
 function causeText(cause: unknown): string {
   if (cause instanceof AggregateError && cause.errors.length > 0)
     return cause.errors.map(causeText).join(", ")
@@ -375,7 +378,7 @@ export const problemMembers = (
   problem: Problem | undefined,
 ): { readonly code: string; readonly problem: string; readonly hint?: string } => ({
   code: problem?.code ?? "internal",
-  problem: problem?.message ?? "It ended without a reason.",
+  problem: problem?.message ?? "No reason was given.",
   ...(problem?.hint !== undefined && { hint: problem.hint }),
 })
 

@@ -17,7 +17,7 @@ export function servedModel(model: Model, access: AccessMode): Model {
   return openModel(access.what === "write" ? model : closedModel(model))
 }
 
-/** The same service, of which no actor may change anything: it has neither mutations nor addresses to write to. */
+/** The same service, closed to all writes: it has neither mutations nor addresses to write to. */
 export function closedModel(model: Model): Model {
   const resources = [...model.resources].map(([name, resource]): [string, Resource] => [
     name,

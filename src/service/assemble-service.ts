@@ -1,5 +1,5 @@
-// Assembles a running service, for the command line and for hosts that embed it: storage, faces, usage, webhooks, sink, handlers,
-// retention and budget are opened in this order, and closed in the reverse one.
+// Assembles a running service, for the command line and for hosts that embed it. Opens storage, faces, usage, webhooks,
+// sink, handlers, retention and budget in this order, and closes them in the reverse one.
 
 import { createIdentify, everybodyIn, type Identify } from "../access/identity/identify.ts"
 import type { Budget } from "../access/limits/budget.ts"
@@ -41,7 +41,7 @@ interface AssemblyOptions {
   readonly deadline?: number
   /** PostgreSQL may lose what it has acknowledged. */
   readonly acceptDataLoss?: boolean
-  /** Milliseconds that a statement may wait behind those of other clients; two seconds when absent. */
+  /** Milliseconds that a statement may wait behind statements of other clients; two seconds when absent. */
   readonly patience?: number
   /** Whether PostgreSQL may compile statements; off when absent. */
   readonly jit?: "off" | "server"
@@ -56,10 +56,10 @@ interface AssemblyOptions {
   /** Where budgets are kept: `memory`, or the address of a store. */
   readonly limitsStore: string
   readonly limitsDown: MeterOptions["whenDown"]
-  /** Whether this process runs handlers, sends webhooks and events, and removes what is old; true when absent. */
+  /** Whether this process runs handlers, sends webhooks and events, and removes old rows; true when absent. */
   readonly background?: boolean
   readonly observe: Observe
-  /** Is told of requests and statements; absent where only an SDK of OpenTelemetry may watch. */
+  /** Receives requests and statements; absent where only an SDK of OpenTelemetry may watch. */
   readonly telemetry?: Telemetry | undefined
   /** The traces that clients say they are in; linked to when absent. */
   readonly clientTraces?: ClientTraces | undefined
@@ -78,7 +78,7 @@ export interface AssembledService extends Pick<Closers, "close"> {
   readonly counting: Omit<MeterOptions, "failed"> | undefined
   /** Handlers and webhooks begin nothing more, before the service closes. */
   endBackground(): void
-  /** Is told of what answers requests: it ends before everything else. */
+  /** Receives the closers of everything that answers requests: it ends before everything else. */
   readonly closeFirst: Closers["add"]
 }
 
@@ -286,11 +286,11 @@ function createClosers(): Closers {
   }
 }
 
-// Those who watch a service: whom the host names, and its OpenTelemetry SDK. Where there is nobody, nothing is observed.
+// Watchers of a service: the host's, and its OpenTelemetry SDK. Without watchers, nothing is observed.
 interface Watching {
-  /** Absent where nobody watches. */
+  /** Absent without watchers. */
   readonly telemetry?: Telemetry
-  /** Absent where nobody collects spans. */
+  /** Absent without an SDK that collects spans. */
   readonly tracer?: Tracer
 }
 

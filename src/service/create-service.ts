@@ -33,15 +33,15 @@ export interface HandledResponse {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Parsed JSON, else the text; null where there is none. A stream is waited for to its end. */
+  /** Parsed JSON, else the text; null without a body. A stream is waited for to its end. */
   readonly body: unknown
 }
 
 export interface EmbeddedService<Caller = Request | IncomingMessage, Service = ServiceDeclaration>
   extends AsyncDisposable {
   /**
-   * Answers a request of the web: Hono, Next.js, Bun, Deno. Never rejects. A stream is made as it is taken, and ends when
-   * `request.signal` aborts or the body of the response is cancelled.
+   * Answers a request of the web: Hono, Next.js, Bun, Deno. Never rejects. A stream is made as it is taken, and ends
+   * when `request.signal` aborts or the body of the response is canceled.
    * @param passed other second arguments, as runtimes give them, are ignored
    */
   fetch(this: void, request: Request, passed?: PassedOn<Caller> | unknown): Promise<Response>
@@ -56,7 +56,10 @@ export interface EmbeddedService<Caller = Request | IncomingMessage, Service = S
     response: ServerResponse,
     passed?: PassedOn<Caller> | unknown,
   ): Promise<void>
-  /** Subscriptions over WebSocket, for the event `upgrade` of node:http. False, and nothing is done, for what is not the service's. */
+  /**
+   * Subscriptions over WebSocket, for the event `upgrade` of node:http. False, without any effect, for an upgrade that
+   * is not the service's.
+   */
   upgrade(this: void, request: IncomingMessage, socket: Duplex, head: Buffer): boolean
   /** Answers a request without a network, by the same way. */
   handle(this: void, request: HandledRequest): Promise<HandledResponse>
@@ -75,7 +78,7 @@ export interface EmbeddedService<Caller = Request | IncomingMessage, Service = S
    * One that cannot be opened, or was closed, has `bifold_database_up 0`. Rejects where the option is absent.
    */
   metrics(this: void): Promise<{ readonly contentType: string; readonly text: string }>
-  /** Ends streams, waits for what is being answered (ten seconds at the most), and closes the database. */
+  /** Ends streams, waits for open requests (ten seconds at the most), and closes the database. */
   close(this: void): Promise<void>
 }
 
@@ -179,10 +182,10 @@ class Opening implements OpenPlace {
     if (!metrics) {
       const { refusal } = await import("../base/problem.ts")
       throw refusal("invalid_command", "Metrics of this service are not collected.", {
-        hint: 'Give createService the option metrics: "service", or "process" with those of Node.',
+        hint: `Give createService the option metrics: "service", or "process" to include Node's own.`,
       })
     }
-    // Why it cannot be opened is told to requests and to `ready`.
+    // Requests and `ready` report why the database cannot be opened.
     await this.open().catch(() => {})
     return (await this.#countBy(metrics)).scrape()
   }

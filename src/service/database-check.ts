@@ -1,5 +1,5 @@
-// Whether a database has what a service needs when it is to be served: Bifold's own tables have to match, somebody else's may
-// have drifted under some of the resources.
+// Whether a database has the tables that a service needs, when `serve` starts. Bifold's own tables have to match;
+// unmanaged ones may have drifted under some of the resources.
 import { existsSync } from "node:fs"
 import { match } from "../base/match.ts"
 import { type Problem, Refusal, refusal } from "../base/problem.ts"
@@ -21,7 +21,7 @@ import { leftText } from "./skipped-step.ts"
 
 /** For the person who reads along. */
 interface Terminal extends Pick<WholeTerminal, "say" | "err"> {
-  /** Takes what is an event of a service's log. */
+  /** Receives messages that are also events of a service's log. */
   readonly observe?: Observe
 }
 
@@ -30,7 +30,7 @@ interface Served {
   readonly database: string
   /** The service file, for what to run next. */
   readonly file: string
-  /** Whether what is safe is done right away. */
+  /** Whether safe steps are run right away. */
   readonly dev: boolean
 }
 

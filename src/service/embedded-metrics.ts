@@ -21,7 +21,7 @@ const nothing: Watched = {
   requests: () => ({ underWay: 0, limit: 0 }),
 }
 
-/** @param what `process`: with those of Node, for a host that does not collect them itself */
+/** @param what `process` includes Node's own metrics, for a host that does not collect them itself */
 export function createEmbeddedMetrics(what: "service" | "process"): EmbeddedMetrics {
   const { scrape, listener, observe, watch } = createMetrics(ownRegistry(what === "process"))
   watch(nothing)

@@ -28,9 +28,9 @@ interface Named<Role extends string, Scope extends string> {
 }
 
 /**
- * The answer of `identify`. Text is as `bifold/testing` takes it: `customer:cus_1+role:staff`. `null`: anonymous. `undefined`: the
- * host does not know; then keys and tokens in the header `Authorization` count as they do for `bifold serve`, and a request
- * without is anonymous.
+ * The answer of `identify`. Text is as `bifold/testing` takes it: `customer:cus_1+role:staff`. `null`: anonymous.
+ * `undefined`: the host does not know. Then keys and tokens in the header `Authorization` count as for `bifold serve`,
+ * and a request without them is anonymous.
  */
 export type Identified<Service = ServiceDeclaration> =
   | EmbeddedActor<RolesOf<Service>, ScopesOf<Service>>
@@ -69,13 +69,16 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly bodyLimit?: number
   /** Requests under way, at the most; the rest is answered with 503 at once. 2,000 when absent. */
   readonly maxRequests?: number
-  /** Milliseconds that a request may wait behind those of other clients; what would wait longer gets 503 at once. 2,000 when absent. */
+  /**
+   * Milliseconds that a request may wait behind requests of other clients; a longer wait is refused with 503 at once.
+   * 2,000 when absent.
+   */
   readonly patience?: number
   /** Trusted proxies before the host, which set `X-Forwarded-For`; 0 when absent. */
   readonly proxies?: number
   /**
-   * A client's `traceparent`, where the host has no span for the request: `link` (when absent) begins a trace that links to the
-   * client's, `join` goes on with it, `ignore` does neither.
+   * A client's `traceparent`, where the host has no span for the request. `link` (when absent) begins a trace that
+   * links to the client's; `join` goes on with it; `ignore` does neither.
    */
   readonly clientTraces?: ClientTraces
   /** Where points of callers are counted: `memory` (when absent), `redis://…`, `rediss://…` or `postgres://…`. */
@@ -93,8 +96,8 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   /** Whether PostgreSQL may compile statements: `server` as the server has it. Default: off. */
   readonly jit?: "off" | "server"
   /**
-   * Counts requests and statements for `metrics()` of the service: `service` has Bifold's own metrics, `process` also those of Node,
-   * for a host that does not collect them itself. Nothing is counted when absent.
+   * Counts requests and statements for `metrics()` of the service. `service` has Bifold's own metrics; `process` adds
+   * Node's, for a host that does not collect them itself. Nothing is counted when absent.
    */
   readonly metrics?: "service" | "process"
   /** Tells clients in `Server-Timing` where the time of an answer went: every client, how busy the database is. */
@@ -106,6 +109,6 @@ export interface EmbedOptions<Service = ServiceDeclaration, Caller = Request | I
   readonly instance?: string
   /** Names the service file in messages; `service.ts` when absent. */
   readonly file?: string
-  /** Is told of faults, outages and refused credentials; they are written to stderr when absent. */
+  /** Receives faults, outages and refused credentials; they are written to stderr when absent. */
   readonly observe?: Observe
 }

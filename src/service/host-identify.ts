@@ -17,7 +17,7 @@ import type { Incoming } from "../server/incoming.ts"
 type HostActor = string | HostPerson | null | undefined
 
 interface HostPerson extends Person {
-  /** Tells callers apart in limits and histories that have no viewer; those of equal roles are one without it. */
+  /** Tells apart callers without a viewer, in limits and histories; unnamed callers of equal roles count as one. */
   readonly name?: string
 }
 
@@ -64,7 +64,7 @@ export function createHostIdentify({ model, own, identify, deadline, cors }: Hos
     if (actor !== stranger) refuseForeignPage(message, cors)
     return atVersion(headers, { actor })
   }
-  const late = (): Error => new Error(`It took longer than ${deadline} ms.`)
+  const late = (): Error => new Error(`The answer took longer than ${deadline} ms.`)
   return (headers, request) => {
     // An anonymous caller is asked for.
     if (!request) return own(headers)
@@ -108,9 +108,7 @@ const members = ["viewer", "roles", "scopes", "name"] as const
 /** Reads each member once; undefined where all are absent. Throws an error that describes the mistake. */
 function readPerson(said: unknown): HostPerson | undefined {
   if (!isPerson(said))
-    throw new TypeError(
-      `It gave ${kindOf(said)}, which is no actor. Give { viewer, roles, scopes }, or text.`,
-    )
+    throw new TypeError(`An actor cannot be ${kindOf(said)}. Give { viewer, roles, scopes }, or text.`)
   const { name, viewer, roles, scopes, ...others } = said as Readonly<Record<string, unknown>>
   const [unknown] = Object.keys(others)
   if (unknown !== undefined)
@@ -118,11 +116,11 @@ function readPerson(said: unknown): HostPerson | undefined {
       `An actor has no member ${JSON.stringify(unknown)}: it has viewer, roles, scopes and name.`,
     )
   const given = { viewer, roles, scopes, name }
-  // Such as the id of a session that there is none of: its bearer would be signed in, as no record.
+  // Such as the id of a session that does not exist: its bearer would be signed in, as no record.
   const absent = members.find((member) => member in said && given[member] === undefined)
   if (absent !== undefined)
     throw new TypeError(
-      `It gave an actor whose \`${absent}\` is undefined. Give null for an anonymous caller, or leave the member out.`,
+      `The member \`${absent}\` of the actor is undefined. Give null for an anonymous caller, or leave the member out.`,
     )
   if (name === "") throw new TypeError("The name of an actor is empty.")
   const read = omitUndefined<HostPerson>({
@@ -134,7 +132,10 @@ function readPerson(said: unknown): HostPerson | undefined {
   return Object.values(read).every((value) => Array.isArray(value) && value.length === 0) ? undefined : read
 }
 
-/** An object of no class, or one whose class has a member of actors: an array, a map or an error would be signed in without any. */
+/**
+ * A plain object, or one whose class has a member of actors. An array, a map or an error has none, and would be signed in
+ * all the same.
+ */
 function isPerson(said: unknown): said is object {
   if (typeof said !== "object" || said === null) return false
   if (Object.prototype.toString.call(said) !== "[object Object]") return false
@@ -172,8 +173,8 @@ function sayingWhose<Result>(work: () => Result): Result {
   }
 }
 
-// Writes that a page of another site sends with the session of its visitor (cross-site request forgery): a browser says from
-// where a request comes (Fetch Metadata, section 2.1; RFC 6454 section 7).
+// Writes that a page of another site sends with the session of its visitor (cross-site request forgery). A browser
+// names the site of a request (Fetch Metadata, section 2.1; RFC 6454 section 7).
 const safe: ReadonlySet<string | undefined> = new Set([undefined, "GET", "HEAD", "OPTIONS"])
 
 /** Throws a Refusal. @param cors `*` shares answers, and lets no page act for its visitors */
@@ -181,7 +182,7 @@ function refuseForeignPage({ method, headers }: Incoming, cors: AllowedOrigins):
   const { origin, host, authorization } = headers
   const site = headers["sec-fetch-site"]
   if (safe.has(method) || site === "same-origin" || site === "none") return
-  // No browser adds it by itself.
+  // Browsers never add this header on their own.
   if (/^bearer /i.test(authorization ?? "")) return
   if (origin === undefined ? site === undefined : cors.includes(origin)) return
   if (site === undefined && URL.parse(origin ?? "")?.host === host) return

@@ -1,4 +1,5 @@
-// A message of node:http as a host passes it on: at another path than it came with, its body read already, or by a test's double.
+// A message of node:http as a host passes it on. Its path may differ from the client's, a middleware may have read its
+// body, and it may be a test's double.
 import type { IncomingMessage } from "node:http"
 import { refusal } from "../base/problem.ts"
 import { type Body, hasBody, noBody, readBody, readWhole } from "../server/incoming.ts"

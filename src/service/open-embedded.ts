@@ -58,7 +58,7 @@ const defaults = {
   patience: 2_000,
   /** Milliseconds for a client that takes nothing of an answer. */
   untaken: 30_000,
-  /** Milliseconds for what is being answered when the service closes. */
+  /** Milliseconds for open requests when the service closes. */
   drain: 10_000,
 } as const
 
@@ -247,7 +247,7 @@ function fetchBy({ dispatch, enter, shedding, begin }: Answering): OpenedService
           },
           whenClosing: end.whenClosing,
         })
-      // Its client has left: nobody takes it.
+      // Its client has left, so the answer has no taker.
       end()
       return new Response(null, { status: 400 })
     } catch (error) {

@@ -11,12 +11,12 @@ export interface SinkOptions extends BrokerOptions {
 
 export interface OpenSink {
   readonly subscribers: Subscribers
-  /** Absent where there is none any more. */
+  /** Absent once the service has no sink. */
   readonly sink?: Sink
 }
 
 /**
- * Throws a Refusal for what cannot be a sink. A broker that is away is none of that.
+ * Throws a Refusal for options that cannot be a sink. A broker that is away is no such fault.
  * @param secret undefined where each start has another
  */
 export async function checkSink(

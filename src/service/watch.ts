@@ -1,4 +1,4 @@
-// Metrics of a running service, and the times that its answers tell. A service that nobody watches loads nothing of it.
+// Metrics of a running service, and the timings in its answers. An unwatched service loads none of it.
 import { type Refusal, refusal } from "../base/problem.ts"
 import type { Telemetry, TelemetryListener } from "../base/telemetry.ts"
 import type { FaceResponse } from "../http/face.ts"
@@ -15,7 +15,7 @@ export interface WatchOptions {
   readonly serverTiming: boolean
   /** Metrics are asked for by the process that started this one. */
   readonly isWorker: boolean
-  /** Are told of requests and statements, too: the log. */
+  /** Receive requests and statements, too: the log. */
   readonly listeners: readonly TelemetryListener[]
 }
 
@@ -31,7 +31,7 @@ export interface Watch {
   close(): Promise<void>
 }
 
-/** Undefined where nobody watches. Throws a Refusal when the address of metrics cannot be had. */
+/** Undefined without any watcher. Throws a Refusal when the address of metrics cannot be had. */
 export async function openWatch({
   metrics,
   serverTiming,

@@ -17,7 +17,7 @@ export interface Passed {
   readonly caller?: unknown
 }
 
-/** The client of a request: it has left when the request's signal aborts, or the body of its response is cancelled. */
+/** The client of a request: it has left when the request's signal aborts, or the body of its response is canceled. */
 class Client {
   readonly remoteAddress: string | undefined
   readonly #listeners = new Set<() => void>()
@@ -141,13 +141,13 @@ function wholeOf(body: Json): string | Uint8Array<ArrayBuffer> {
 }
 
 function passedThrough(body: BodyStream, coder: ReturnType<NonNullable<Dispatched["through"]>>): BodyStream {
-  // Its fault is that of the coder, which is read.
+  // The coder is read, so it reports the fault.
   return pipeline(body, coder, () => {})
 }
 
 /**
- * Milliseconds in which a piece of a stream has to be taken; when the service closes, those for the first piece, and for each
- * of the others.
+ * Milliseconds within which the host has to take a piece of a stream. While the service is open, one limit holds; when it
+ * closes, the first piece and each further one have their own.
  */
 const patience = { open: 30_000, first: 1_000, next: 2_000 } as const
 
@@ -179,7 +179,7 @@ function streamOf(
     {
       start(controller) {
         cut = () => {
-          controller.error(new Error("Nobody has taken this answer: it was given up."))
+          controller.error(new Error("The host did not read this answer in time, so it was given up."))
           client.leave()
           stop()
         }
@@ -211,7 +211,7 @@ function streamOf(
   const made = performance.now()
   whenClosing(() => {
     if (over) return
-    // A stream of which a part was read may have been dropped; who still reads it keeps it open.
+    // A stream that was read in part may have been dropped; an active reader keeps it open.
     clearTimeout(untaken)
     untaken = setTimeout(() => pulling || cut(), patience.next)
     if (begun) return

@@ -6,7 +6,7 @@ export type Address =
   | { readonly kind: "sqlite"; readonly path: string; readonly shown: string }
   | {
       readonly kind: "postgres"
-      /** For the driver: the address without what is meant for Bifold. */
+      /** For the driver: the address without Bifold's own parameters. */
       readonly url: string
       /** `?schemas=a,b` */
       readonly schemas: readonly string[]
@@ -46,7 +46,7 @@ function readPostgres(address: string): Address {
   const named = /[?&]host=([^&#]*)/i.exec(address)?.[1] ?? ""
   if (`${authority.slice(authority.lastIndexOf("@") + 1)}${named}`.replaceAll(/%2c/gi, ",").includes(","))
     throw refusal("storage_unavailable", "The address of the PostgreSQL database names several hosts.", {
-      hint: "Its driver connects to one: give a name or an address that follows the primary, such as that of a proxy.",
+      hint: "Its driver connects to one: give a name or an address that follows the primary, such as the address of a proxy.",
     })
   if (!URL.canParse(address)) {
     throw refusal("storage_unavailable", "The address of the PostgreSQL database cannot be read.", {

@@ -1,5 +1,5 @@
-// The few places for what may be slow: clients take turns, and one client has at most half of them, and half of the queue, so
-// that others are served beside it.
+// The few places for slow work. Clients take turns, and one client has at most half of the places and half of the
+// queue, so that others are served beside it.
 
 import { elapsed } from "../base/clock.ts"
 import { FairQueue } from "../base/fair-queue.ts"

@@ -81,7 +81,7 @@ const broken: Meaning = {
 const differs: Meaning = {
   code: "database_mismatch",
   message: "The database does not have what the service needs.",
-  hint: "Compare the service with the database: `bifold introspect` shows what is there.",
+  hint: "Compare the service with the database: `bifold introspect` shows its tables.",
 }
 const forgetful: Meaning = {
   code: "storage_unavailable",
@@ -216,7 +216,7 @@ const postgresMeanings: Readonly<Record<string, Meaning>> = {
   "53": busy,
   "53100": full,
   "53300": taken,
-  // In use by somebody, locked by somebody.
+  // Another session uses or locks it.
   "55006": busy,
   "55P03": busy,
   // A standby, or `default_transaction_read_only`.

@@ -12,8 +12,8 @@ export interface LogPart {
   /** Characters of the rows as they were read. */
   readonly size: number
   /**
-   * Rows between the place and these are not in the log: they were removed for their age, or the place is one that a restore or
-   * a failover has replaced. Then the rows are those from where the log went another way.
+   * Rows between the place and these are not in the log. They were removed for their age, or a restore or a failover
+   * has replaced the place. After a replacement, the rows begin where the log took another course.
    */
   readonly gap?: Gap
 }
@@ -38,7 +38,7 @@ export interface LogRow extends LogPlace {
   readonly from: string | null
   readonly to: string | null
   readonly input: JsonValue
-  /** The members that changed, as they were and as they are, in the JSON of the API: null of a record that was made, and of one that is gone. */
+  /** The changed members, before and after, in the JSON of the API; null before a record was made, and after its deletion. */
   readonly old: Readonly<Record<string, JsonValue>> | null
   readonly new: Readonly<Record<string, JsonValue>> | null
   /** The span that made the change, as a `traceparent`. */
@@ -53,15 +53,15 @@ interface LogEnd {
 export interface Log {
   /** The same log, read for a request: in its client's turns, until its deadline. */
   for(request: Request | undefined): Log
-  /** At most so many rows after the position, in their order. What is committed when it is called can be among them. */
+  /** At most so many rows after the position, in their order. A commit during the call can be among them. */
   read(after: bigint, most: number, filter?: LogFilter): Promise<readonly LogRow[]>
   /** The same after a kept place, if the log still has it. */
   follow(after: LogPlace, most: number, filter?: LogFilter): Promise<LogPart>
-  /** The position of the last row that is committed; 0 when there is none. */
+  /** The position of the last committed row; 0 without any. */
   latest(): Promise<bigint>
   /** The place of that row, and whether a place that was known is in the log; it is missed where the log ends before it. */
   end(known?: LogPlace): Promise<LogEnd>
-  /** Somebody has kept a place that the log does not reach: what it gives again is of an epoch of its own. */
+  /** A reader has kept a place that the log does not reach: the log begins a new epoch before it gives that position again. */
   miss(place: LogPlace): Promise<void>
   /** How many rows there are after the position. */
   count(after: bigint, filter?: LogFilter): Promise<number>
@@ -70,8 +70,8 @@ export interface Log {
    * @returns whether there were any: then there may be more
    */
   forget(bounds: ForgetBounds, most: number): Promise<boolean>
-  /** The time of the first row, a canonical timestamp; undefined where there is none. */
+  /** The time of the first row, a canonical timestamp; undefined without rows. */
   oldest(): Promise<string | undefined>
-  /** Resolves when there is a log to read: in a database of somebody else's it is made when it is first needed. */
+  /** Resolves when there is a log to read: in an unmanaged database its first use creates it. */
   ready(): Promise<void>
 }

@@ -1,5 +1,5 @@
-// The log of a database, for what follows it: every change of a record that is logged, in an order in which none appears
-// before what has been read already.
+// The log of a database, for its followers: every change of a logged record. Rows have an order in which none appears
+// before a row that has been read already.
 
 import type { JsonValue } from "../base/json.ts"
 import { lazily } from "../base/lazily.ts"

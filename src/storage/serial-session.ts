@@ -1,5 +1,5 @@
-// The transaction of user code: programs one after the other, some of them together or not at all, none once it
-// has ended, and nothing at all of it once one has failed in a way that is not about what was written.
+// The transaction of user code: programs one after the other, some of them together or not at all. None runs after the
+// end. A fault that is not about the written values undoes the whole transaction.
 import { handleEnded } from "./faults.ts"
 import type { Cells, Ran, Session, Use, Work } from "./write-request.ts"
 
@@ -14,7 +14,7 @@ interface Asks {
   mark(mark: Mark, depth: number): Promise<void>
 }
 
-/** The transaction, or what is between a savepoint of it and its end. */
+/** The transaction, or the part between a savepoint of it and its end. */
 interface Level {
   readonly around?: Level
   /** Savepoints around it. */
@@ -94,7 +94,7 @@ export function serialSession({ run, mark }: Asks): SerialSession {
   }
 }
 
-// Savepoints of a transaction for user code: what is done since one was set can be undone without the rest.
+// Savepoints of a transaction for user code: work since a savepoint can be undone without the rest.
 
 /** Undone, it is gone as well. */
 export type Mark = "set" | "release" | "undo"

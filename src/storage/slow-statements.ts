@@ -1,6 +1,6 @@
-// Which statements held the process although their cost said that they are prompt: their like goes to a reader thread
-// from then on. Time on the wall is cheap to read and includes what others do; this thread's processor time is neither,
-// so it is read only of what took long before.
+// Statements that held the process although their cost said prompt: their like goes to a reader thread from then on.
+// Time on the wall is cheap to read, but includes the work of others. This thread's processor time is exact but costly,
+// so only statements that took long before are measured by it.
 
 export interface SlowStatements {
   has(text: string): boolean
@@ -19,7 +19,7 @@ export interface Clock {
 const longest = 25
 /** Milliseconds after which a statement is slow at once. */
 const tooLong = 250
-/** Times that a statement is watched after it took long once; what took long was somebody else if it never does again. */
+/** Times that a statement is watched after it took long once; if it never does again, other work was the cause. */
 const trial = 100
 /** Milliseconds after which it is tried again, as there may be an index now. */
 const remembered = 600_000

@@ -15,8 +15,8 @@ export type Lane = CostEstimate["pace"]
 
 export interface Storage {
   /**
-   * Dialects for statements of either pace, for generic prompt ones, and for writes: others when
-   * what is odd about tables has changed.
+   * Dialects for statements of either pace, for generic prompt ones, and for writes. They change when traits of tables have
+   * changed.
    */
   readonly dialects: Readonly<Record<Lane | "usual" | "write", Dialect>>
   /** Statistics for a plan's cost; refreshed from time to time. */
@@ -33,9 +33,10 @@ export interface Storage {
     request?: Request,
   ): Promise<Row>
   /**
-   * Where a prompt read holds the process until it is done, so that nothing is asked while it runs: as many as there is time for
-   * in one turn of the event loop, the others are not taken. Rows of those that were; several are of one snapshot, for which the
-   * database is asked once. A row that is a promise may reject, as that of `read`.
+   * Where a prompt read holds the process until it is done, so that nothing else is asked meanwhile. Takes as many
+   * reads as one turn of the event loop has time for, and leaves the others. Returns the rows of the taken reads.
+   * Several reads share one snapshot, for which the database is asked once. A row that is a promise may reject, as in
+   * `read`.
    */
   readonly readTogether?: (
     reads: Iterable<Read>,
@@ -102,19 +103,19 @@ export interface StorageOptions {
   /** Reads that may wait for one of those; more are refused. */
   readonly waiting: number
   /**
-   * `durable`: what is acknowledged is on disk, and a database that does not promise that is refused; `unsafe`: whatever
-   * the database promises will do.
+   * `durable`: an acknowledged write is on disk, and a database that does not promise so is refused; `unsafe`: any
+   * promise of the database will do.
    */
   readonly writes: "none" | "durable" | "unsafe"
   /** Writes beside user code, whose transactions see to it that what they have read is still true when they commit. */
   readonly serializable?: boolean
-  /** Milliseconds that a statement may wait behind those of other clients; what would wait longer is refused at once. */
+  /** Milliseconds that a statement may wait behind statements of other clients; a longer wait is refused at once. */
   readonly patience: number
-  /** A missing log is made: in a database of somebody else's. Where Bifold has made it, it was lost. */
+  /** A missing log is made, in an unmanaged database. In a managed one, which Bifold made, the log was lost. */
   readonly makesLog: boolean
   /** PostgreSQL: `server` compiles statements that look expensive where the server has it so; `off` compiles none. */
   readonly jit: "off" | "server"
-  /** Is told of each statement; absent where nobody watches. */
+  /** Receives each statement; absent without watchers. */
   readonly telemetry?: Telemetry
 }
 
@@ -136,5 +137,5 @@ export interface Attempt {
   readonly kind: "insert" | "update" | "delete"
 }
 
-/** A rule of which nothing else is known. */
+/** A rule without any further details. */
 export const violation = (rule: ConstraintViolation["rule"]): ConstraintViolation => ({ rule, columns: [] })

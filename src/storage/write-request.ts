@@ -23,7 +23,7 @@ export interface WorkShape {
   readonly single?: true
   /** How many parameters all commands have together. */
   readonly takes: number
-  /** A single command may be committed by itself, without being looked at before. */
+  /** A single command may be committed alone, without a look at its result before. */
   readonly sure: boolean
   /** Names of the resources that it writes, which stand for their tables. */
   readonly writes?: readonly string[]
@@ -60,7 +60,7 @@ export interface IdempotencyRecord extends Idempotency {
 export type Cells = readonly CellValue[]
 
 export type Outcome =
-  /** The first row of each command that is wanted, if there is one. It is on disk. */
+  /** The first row of each command that is wanted, if there is one. The write is on disk. */
   | { readonly kind: "done"; readonly rows: readonly (Cells | undefined)[] }
   /** A command found nothing, more than it may, or what cannot be shown; nothing was done. */
   | { readonly kind: "refused"; readonly command: number; readonly why: Refused }
@@ -85,8 +85,8 @@ export interface Session {
   /** Rejects as `Storage.read` does; then nothing of the transaction will be done, whatever is made of it. */
   run(work: Work): Promise<Ran>
   /**
-   * Programs that are done together or not at all: when `use` rejects, what it has done and left under way is undone, and the
-   * transaction goes on. Whatever else is asked of this session meanwhile waits.
+   * Programs that are done together or not at all. When `use` rejects, all that it has done and left under way is
+   * undone, and the transaction goes on. Other requests of this session wait meanwhile.
    */
   within<Result>(use: (session: Session) => Promise<Result>): Promise<Result>
 }
@@ -97,13 +97,13 @@ export interface TransactOptions {
    * for as long as it may take itself where that is more.
    */
   readonly lasts: number
-  /** Names of the code that runs in it: what is called alike is likely to read and write the same. */
+  /** Names of the code that runs in it: code of one name is likely to read and write the same rows. */
   readonly names?: readonly string[]
   readonly once?: IdempotencyRecord
   readonly request?: Request | undefined
 }
 
-/** Gives what is to be kept, the only row of a `done`. What it rejects with undoes everything. */
+/** Gives the result to keep, the only row of a `done`. A rejection undoes everything. */
 export type Use = (session: Session) => Promise<Cells>
 
 type Refused = "absent" | "many" | "flawed"
@@ -127,8 +127,8 @@ export function refusedRows(
   return most !== undefined && rows.length > most ? "many" : undefined
 }
 
-// Outcomes of writes that were committed together are told a few in each turn of the event loop: what is told is answered at
-// once, and reads would wait behind all of these answers.
+// Outcomes of writes that were committed together are reported a few in each turn of the event loop. Each outcome is
+// answered at once, and reads would wait behind all of these answers.
 
 /** Outcomes that one turn answers. */
 const most = 32

@@ -307,19 +307,19 @@ suite("identify", () => {
       [{ role: "staff" }, /An actor has no member "role"/],
       [{ roles: "staff" }, /are lists/],
       [{ roles: [["staff"]] }, /are lists/],
-      [7, /It gave 7, which is no actor/],
+      [7, /An actor cannot be 7/],
       // Each would be somebody who is signed in, and is nothing else.
-      [[], /It gave \[object Array\], which is no actor/],
-      [new Map([["roles", ["staff"]]]), /It gave \[object Map\]/],
-      [new Error("no session"), /It gave \[object Error\]/],
-      [new (class Session {})(), /It gave \[object Object\]/],
+      [[], /An actor cannot be \[object Array\]/],
+      [new Map([["roles", ["staff"]]]), /An actor cannot be \[object Map\]/],
+      [new Error("no session"), /An actor cannot be \[object Error\]/],
+      [new (class Session {})(), /An actor cannot be \[object Object\]/],
       // A session that has none: signed in, they would be a caller of no account.
-      [{ viewer: undefined }, /It gave an actor whose `viewer` is undefined/],
-      [{ viewer: undefined, roles: ["staff"] }, /whose `viewer` is undefined/],
-      [{ roles: undefined }, /whose `roles` is undefined/],
-      [{ roles: ["staff"], scopes: undefined }, /whose `scopes` is undefined/],
-      [{ name: undefined }, /whose `name` is undefined/],
-      [Object.create({ viewer: undefined }), /whose `viewer` is undefined/],
+      [{ viewer: undefined }, /The member `viewer` of the actor is undefined/],
+      [{ viewer: undefined, roles: ["staff"] }, /The member `viewer` of the actor is undefined/],
+      [{ roles: undefined }, /The member `roles` of the actor is undefined/],
+      [{ roles: ["staff"], scopes: undefined }, /The member `scopes` of the actor is undefined/],
+      [{ name: undefined }, /The member `name` of the actor is undefined/],
+      [Object.create({ viewer: undefined }), /The member `viewer` of the actor is undefined/],
       [{ viewer: null }, /are text/],
       [{ name: "" }, /name of an actor is empty/],
     ]
@@ -415,7 +415,7 @@ suite("identify", () => {
     assert.equal((await service.fetch(ask("/api/tasks"))).status, 500)
     const [first] = faults()
     assert.ok(first?.kind === "failed")
-    assert.match(String((first.error as Error).cause), /It took longer than 100 ms/)
+    assert.match(String((first.error as Error).cause), /The answer took longer than 100 ms/)
   })
 
   test("a refusal of the host is answered as it is", async () => {
@@ -534,8 +534,8 @@ suite("a stream that nobody reads", () => {
     await service.close()
     assert.ok(performance.now() - since < 5_000, "closing waits ten seconds for answers that are taken")
     await frames
-    await assert.rejects(present(unread).text(), /Nobody has taken this answer/)
-    await assert.rejects(reader.read(), /Nobody has taken this answer/)
+    await assert.rejects(present(unread).text(), /The host did not read this answer in time/)
+    await assert.rejects(reader.read(), /The host did not read this answer in time/)
     const lines = await figures(service)
     assert.deepEqual(
       ["200", "499"].map((status) => lines.some((line) => /stream/.test(line) && line.includes(status))),
@@ -552,7 +552,7 @@ suite("a stream that nobody reads", () => {
     assert.equal(response.body?.locked, false)
     t.mock.timers.tick(1)
     t.mock.timers.reset()
-    await assert.rejects(response.text(), /Nobody has taken this answer/)
+    await assert.rejects(response.text(), /The host did not read this answer in time/)
   })
 })
 

@@ -5,6 +5,7 @@ import { type ChildProcess, execFileSync, spawn } from "node:child_process"
 import { once } from "node:events"
 import { createServer } from "node:net"
 import { it } from "node:test"
+import pg from "pg"
 import type { Budget } from "../../src/access/limits/budget.ts"
 import { openBudget } from "../../src/access/limits/stores.ts"
 import type { Refusal } from "../../src/base/problem.ts"
@@ -138,6 +139,21 @@ it("requests go on while Redis is gone, and are counted when it is back", { skip
   }
   // What was counted went with the store.
   assert.equal(back, 98)
+})
+
+it("a table of PostgreSQL that goes away is made again by the next request", async (test) => {
+  const url = await temporaryPostgres(test)
+  const budget = await opened(test, url)
+  const { get, observed } = await openCounted(test, { cost: { perMinute: 100 } }, { budget })
+  assert.equal((await get("/things/1", "ada")).remaining, 98)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query("DROP TABLE bifold_budgets")
+  await client.end()
+  const without = await get("/things/1", "ada")
+  assert.deepEqual([without.status, without.remaining], [200, undefined])
+  assert.equal(observed[0]?.kind, "uncounted")
+  assert.equal((await get("/things/1", "ada")).remaining, 98)
 })
 
 it("a store that never answers keeps a request for a second at most, and a start goes on without it", async (test) => {

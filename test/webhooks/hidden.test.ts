@@ -1,6 +1,6 @@
 // What an owner of an endpoint cannot learn of what it does not see: names of types, and the events between its own.
 import assert from "node:assert/strict"
-import { after, describe, test } from "node:test"
+import { after, describe, type TestContext, test } from "node:test"
 import { setTimeout as sleep } from "node:timers/promises"
 import { getIntrospectionQuery } from "graphql"
 import { anyone, f, one, only, resource, role, service, viewer } from "../../src/index.ts"
@@ -187,6 +187,50 @@ describe("owners of endpoints", () => {
     await until(async () => (await states(many)).at(-1) === refused)
     assert.deepEqual(await states(many), ["active null", "active null", refused, refused])
     assert.deepEqual(await states(few), ["active null"])
+  })
+
+  /** An endpoint of a new owner. */
+  async function owned(t: TestContext, database: "sqlite" | "postgres") {
+    const url = await openDatabase(t, database, model)
+    const server = await openServer(t, url, model)
+    const receiver = await startReceiver(t)
+    const { body: ada } = await server.send("POST", "/people", "role:staff", { name: "Ada" })
+    const owner = `person:${ada.id}`
+    await server.send("POST", "/webhook-endpoints", owner, { url: receiver.url, ownerId: ada.id })
+    const order = async (number: string): Promise<string> =>
+      (await server.send("POST", "/orders", "role:staff", { number, ownerId: ada.id })).body.id
+    const deliveries = async (): Promise<readonly Readonly<Record<string, unknown>>[]> => {
+      const { body } = await server.send("GET", "/webhook-deliveries?sort=createdAt", owner)
+      return body["data"] as readonly Readonly<Record<string, unknown>>[]
+    }
+    return { server, receiver, order, deliveries }
+  }
+
+  for (const database of ["sqlite", "postgres"] as const)
+    test(`a delivery whose event is out of sight has failed when it is tried again, on ${database}`, async (t) => {
+      const { server, receiver, order, deliveries } = await owned(t, database)
+      const { body: bob } = await server.send("POST", "/people", "role:staff", { name: "Bob" })
+      receiver.answer(status(500))
+      const id = await order("1")
+      await until(() => receiver.received.length > 0)
+      await server.send("PATCH", `/orders/${id}`, "role:staff", { ownerId: bob.id })
+      receiver.answer(status(204))
+      // The first pause is five seconds.
+      await until(async () => (await deliveries())[0]?.["status"] === "failed")
+      assert.equal((await deliveries())[0]?.["nextAt"], null)
+    })
+
+  test("a receiver's Retry-After of any length counts up to a day", async (t) => {
+    const { receiver, order, deliveries } = await owned(t, "sqlite")
+    const day = 86_400_000
+    for (const [number, seconds] of ["999999999", "9999999999", "9".repeat(400)].entries()) {
+      receiver.answer(status(503, { "retry-after": seconds }))
+      await order(String(number))
+      await until(async () => (await deliveries()).length > number)
+      const nextAt = String((await deliveries())[number]?.["nextAt"])
+      const pause = Date.parse(nextAt) - Date.now()
+      assert.ok(Math.abs(pause - day) < 60_000, `${seconds.length} digits: ${pause}`)
+    }
   })
 
   test("a delivery that is not tried again at its time, as its event is out of sight, has failed", async (t) => {

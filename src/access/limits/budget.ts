@@ -34,10 +34,12 @@ interface BudgetOptions {
   readonly create: (points: number) => Limiter
   /** Prepares the store; called before each use. */
   readonly ready?: () => Promise<void>
+  /** The store has failed. */
+  readonly failed?: (fault: Error) => void
   readonly close?: () => Promise<void>
 }
 
-export function createBudget({ create, ready, close = async () => {} }: BudgetOptions): Budget {
+export function createBudget({ create, ready, failed, close = async () => {} }: BudgetOptions): Budget {
   const limiters = new Map<number, Limiter>()
   const limiterOf = (points: number): Limiter => {
     const known = limiters.get(points)
@@ -52,7 +54,10 @@ export function createBudget({ create, ready, close = async () => {} }: BudgetOp
       const limiter = limiterOf(perMinute)
       const key = keyOf(caller)
       return limiter.consume(key, points).then(takenFrom, (fault: unknown) => {
-        if (fault instanceof Error) throw fault
+        if (fault instanceof Error) {
+          failed?.(fault)
+          throw fault
+        }
         // The limiter has counted the refused points: a smaller request may still fit.
         limiter.reward(key, points).catch(() => {})
         const { consumedPoints, msBeforeNext } = fault as RateLimiterRes

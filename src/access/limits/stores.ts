@@ -68,6 +68,9 @@ async function postgresBudget(address: string, service: string): Promise<Budget>
     }))
   return createBudget({
     ready,
+    failed: (fault) => {
+      if (codeOf(fault) === undefinedTable) made = undefined
+    },
     create: (points) =>
       new RateLimiterPostgres({
         storeClient: pool,
@@ -82,12 +85,17 @@ async function postgresBudget(address: string, service: string): Promise<Budget>
   })
 }
 
+/** SQLSTATE of a table that is gone: the next request makes it again. */
+const undefinedTable = "42P01"
+
+const codeOf = (fault: unknown): string | undefined =>
+  fault instanceof Error && "code" in fault ? String(fault.code) : undefined
+
 /** Two processes may make it at the same time (SQLSTATE 23505, or 42710 of its type). */
 async function makeTable(pool: { query(text: string): Promise<unknown> }): Promise<void> {
   try {
     await pool.query(`CREATE TABLE IF NOT EXISTS ${budgetTable.name} (${budgetTable.declaration})`)
   } catch (fault) {
-    if (!(fault instanceof Error && "code" in fault && ["23505", "42710"].includes(String(fault.code))))
-      throw fault
+    if (!["23505", "42710"].includes(codeOf(fault) ?? "")) throw fault
   }
 }

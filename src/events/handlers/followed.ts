@@ -4,8 +4,11 @@ import type { Handler, Model } from "../../model/model.ts"
 import type { LogFilter } from "../../sql/log/log-read.ts"
 import type { LogRow } from "../../storage/log-types.ts"
 
-/** Rejects where the event has to be tried again: with what was thrown, or when the time is over. */
-export type CallFollowed = (row: LogRow, stop: AbortSignal) => Promise<void>
+/**
+ * Rejects where the event has to be tried again: with what was thrown, or when the time is over.
+ * @param isRetry the last try of the event failed
+ */
+export type CallFollowed = (row: LogRow, stop: AbortSignal, isRetry?: boolean) => Promise<void>
 
 /**
  * Milliseconds until the next try of a failed event. `people`: a person decides, and the later events of the

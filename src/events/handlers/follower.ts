@@ -308,12 +308,15 @@ export class Follower {
   }
 
   /** Undefined when it went well; `stopped` where it was given up, and is neither done nor has failed. */
-  async #attempt(row: LogRow): Promise<undefined | "stopped" | { readonly thrown: unknown }> {
+  async #attempt(
+    row: LogRow,
+    isRetry = false,
+  ): Promise<undefined | "stopped" | { readonly thrown: unknown }> {
     const { followed, stop, isHeld, tracer } = this.#options
     if (stop.aborted || !isHeld() || this.#jobs.paused || !this.#own.has(partitionOf(row.record)))
       return "stopped"
     try {
-      await withTrace(readTraceparent(row.trace), tracer, () => followed.call(row, stop))
+      await withTrace(readTraceparent(row.trace), tracer, () => followed.call(row, stop, isRetry))
       return undefined
     } catch (thrown) {
       return stop.aborted ? "stopped" : { thrown }
@@ -374,7 +377,8 @@ export class Follower {
       const passed = rows.filter(({ position }) => position <= known)
       if (passed.length === 0) waiting.position = known + 1n
       for (const row of passed) {
-        const failed = await this.#attempt(row)
+        const isRetry = waiting.attempts > 0 && row.position === waiting.position
+        const failed = await this.#attempt(row, isRetry)
         if (failed === "stopped") return
         if (failed) {
           if (row.position !== waiting.position) waiting.attempts = 0

@@ -217,6 +217,8 @@ export function pauseAfterAttempt(
 /** Milliseconds of `Retry-After` (RFC 9110 section 10.2.3): seconds, or a moment. @param now milliseconds since 1970 */
 function readRetryAfter(header: unknown, now: number): number | undefined {
   if (typeof header !== "string") return undefined
-  const time = /^\d{1,9}$/.test(header) ? Number(header) * second : Date.parse(header) - now
+  const time = /^\d+$/.test(header)
+    ? Math.min(Number(header) * second, Number.MAX_SAFE_INTEGER)
+    : Date.parse(header) - now
   return Number.isFinite(time) && time > 0 ? time : undefined
 }

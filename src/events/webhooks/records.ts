@@ -60,6 +60,8 @@ export interface Records {
   changeEndpoint(id: string, change: Change): Promise<void>
   /** Nothing where it is not active any more. */
   disable(id: string, problem: string): Promise<void>
+  /** The delivery of an event has failed, if it is pending. */
+  giveUpEvent(endpoint: string, event: string): Promise<void>
   /** Deliveries of active endpoints whose next attempt was due before the moment, a canonical timestamp, have failed. */
   giveUp(before: string): Promise<void>
   /** Removes some that are done and older than the moment, a canonical timestamp; whether there may be more. */
@@ -142,6 +144,8 @@ const endpointRecords = ({ endpoints, read }: Tools): Pick<Records, OfEndpoints>
   },
 })
 
+const failed = { status: "failed", nextAt: null } as const
+
 const deliveryRecords = ({ deliveries, lends, read }: Tools): Omit<Records, OfEndpoints> => ({
   deliveriesOf: (endpoint, type, since) =>
     read<Delivery>(webhookDelivery, {
@@ -172,7 +176,12 @@ const deliveryRecords = ({ deliveries, lends, read }: Tools): Omit<Records, OfEn
       endpoint: { state: { eq: "active" } },
     }
     for (const { id } of await read<Delivery>(webhookDelivery, { where, order: "nextAt" }))
-      await whereItIs(deliveries.update(id, { status: "failed", nextAt: null }))
+      await whereItIs(deliveries.update(id, failed))
+  },
+  async giveUpEvent(endpoint, event) {
+    const where = { endpointId: { eq: endpoint }, event: { eq: event }, status: { eq: "pending" } }
+    for (const { id } of await read<Delivery>(webhookDelivery, { where, order: "id" }))
+      await whereItIs(deliveries.update(id, failed))
   },
   async removeOld(before) {
     const where = { createdAt: { lt: before }, status: { ne: "pending" } }

@@ -191,12 +191,13 @@ class Endpoints implements Webhooks {
         const [first] = await log.read(0n, 1, { resource: webhookEndpoint, record: endpoint.id })
         return first?.position ?? (await log.latest())
       },
-      call: (row, stop) =>
-        row.resource === webhookEndpoint && row.record === endpoint.id
-          ? Promise.all([work.deliver(endpoint, row, stop), work.carryOut(endpoint, row, stop)]).then(
-              () => {},
-            )
-          : work.deliver(endpoint, row, stop),
+      call: async (row, stop, isRetry) => {
+        const isOwn = row.resource === webhookEndpoint && row.record === endpoint.id
+        await Promise.all([
+          work.deliver(endpoint, row, { stop, isRetry }),
+          isOwn && work.carryOut(endpoint, row, stop),
+        ])
+      },
       ...attempts,
     }
   }
@@ -208,13 +209,20 @@ class Endpoints implements Webhooks {
       name: subscriberOf(endpoint.id, replay),
       filter: { resources: wanted },
       from: async () => (once ? last - 1n : this.#work.positionOf(after)),
-      call: async (row, stop) => {
-        if (row.position <= last) await this.#work.deliver(endpoint, row, stop, once)
+      call: async (row, stop, isRetry) => {
+        if (row.position <= last) await this.#work.deliver(endpoint, row, { stop, isRetry, once })
       },
       ...attempts,
       ends: { position: last, record: endpoint.id },
     }
   }
+}
+
+interface Delivering {
+  readonly stop: AbortSignal
+  readonly isRetry: boolean | undefined
+  /** A redelivery: records a problem where the endpoint does not see the event. */
+  readonly once?: boolean | undefined
 }
 
 interface EndpointTools extends Pick<WebhooksOptions, "model" | "open" | "log"> {
@@ -250,12 +258,13 @@ class EndpointWork {
     }
   }
 
-  /** @param once a redelivery: records a problem where the endpoint does not see the event */
-  async deliver(endpoint: Endpoint, row: LogRow, stop: AbortSignal, once = false): Promise<void> {
+  async deliver(endpoint: Endpoint, row: LogRow, { stop, isRetry, once = false }: Delivering): Promise<void> {
     const actor = this.#actorFor(endpoint)
     const event = actor && (await this.#tools.events.read(endpoint, actor, row))
     if (event) await this.#send(endpoint, event, stop, once)
     else if (once) await this.#refuse(endpoint, "The endpoint does not see that event.")
+    // The endpoint saw it before.
+    else if (isRetry) await this.#tools.records.giveUpEvent(endpoint.id, this.#tools.ids.idOf(row))
   }
 
   async carryOut(endpoint: Endpoint, row: LogRow, stop: AbortSignal): Promise<void> {

@@ -1,10 +1,10 @@
-// Every event that a log may have: its level, its words and its members. A line is made of these members and of nothing else,
-// and each member has a form that bounds it, so that nothing of a request reaches a log by an addition elsewhere.
+// Every event that a log may have: its level, its words and its members. A line has these members and nothing else.
+// Each member has a form that bounds it, so that code elsewhere cannot add parts of a request to a log.
 import { blockText, endsText, lineText, withoutSecrets } from "./safe-text.ts"
 
 export type Value = string | number | boolean | null | readonly string[]
 
-/** A member in a line: what those who tell of the event give becomes what is written. */
+/** A member in a line: the form turns the observed value into the written one. */
 type Form<Given = never> = (value: Given) => Value
 
 /** Undefined is left out, and null stays. */
@@ -189,7 +189,7 @@ export const catalog = {
   },
   limits_uncounted: {
     level: "error",
-    text: "Requests were not counted towards the limits: their store does not answer.",
+    text: "Requests were not counted toward the limits: their store does not answer.",
     members: { count, ...error },
   },
   connections_refused: {
@@ -305,7 +305,7 @@ export const catalog = {
     members: { sink: line, ...error },
   },
   sink_resumed: { level: "info", text: "Events are sent to a sink again.", members: { sink: line } },
-  process_failed: { level: "error", text: "The process ends by a fault that nobody caught.", members: error },
+  process_failed: { level: "error", text: "The process ends by an uncaught fault.", members: error },
   process_warning: { level: "warn", text: "Node warns of something.", members: error },
   lines_dropped: {
     level: "warn",
@@ -328,7 +328,7 @@ export type Entry = {
 export const levelOf = (entry: Entry): Level =>
   entry.event === "request" && entry.members.status >= 500 ? "error" : catalog[entry.event].level
 
-/** The members of an entry as they may be written: those of the catalog, in its order. */
+/** The members of an entry as they may be written: the catalog's, in its order. */
 export function safeMembers({ event, members }: Entry): Record<string, Value> {
   const given: Readonly<Record<string, unknown>> = { ...members }
   const safe: Record<string, Value> = {}

@@ -1,6 +1,6 @@
-// Where lines of a log go: a file, a pipe, a terminal. They are written beside the work of the server and in bounds: a destination
-// that is slow, full or gone costs lines, and neither holds the process up nor ends it. pino's own destination does not do here: it
-// waits without an end for a full disk when the process exits, and writes more at once than a pipe keeps together.
+// Destinations of log lines: a file, a pipe, a terminal. Lines are written beside the work of the server and in bounds.
+// A destination that is slow, full or gone costs lines, and neither delays nor ends the process. pino's own destination
+// does not fit. At exit it waits without an end for a full disk, and it writes more at once than a pipe keeps together.
 import { constants, fstatSync, openSync, write, writeSync } from "node:fs"
 
 export interface Destination {
@@ -26,7 +26,7 @@ export const longestLine = 4_096
 const longestPiece = 65_536
 /** Milliseconds after which a pipe that was full is tried again, twice as long each time up to the longest, and a disk. */
 const pauses = { full: 1, longest: 25, failing: 1_000 } as const
-/** Nobody will ever read what is written: there is nothing to try again. */
+/** The reader is gone for good, so no write is tried again. */
 const gone = ["EPIPE", "EBADF", "ECONNRESET", "ENOTCONN", "ESHUTDOWN"]
 
 export const openDestination = (fd: number, limits: Limits = defaultLimits): Destination =>
@@ -130,7 +130,7 @@ class OwnDestination implements Destination {
   }
 
   readonly #atExit = (): void => {
-    // A piece that is being written arrives by itself.
+    // The system completes a piece that is being written.
     if (this.#state === "writing") this.#rest = undefined
     try {
       for (let piece = this.#nextPiece(); piece; piece = this.#nextPiece()) {
@@ -144,9 +144,9 @@ class OwnDestination implements Destination {
 }
 
 /**
- * A write to a full pipe that waits for its reader holds a thread, which even `process.exit` waits for: the process would never
- * end. Whether it waits is a property that all processes with the pipe share, and that the start of a child changes; so it is
- * opened once more, on systems where it can be.
+ * A blocking write to a full pipe holds a thread, which even `process.exit` waits for: the process would never end.
+ * Blocking is a property that all processes with the pipe share, and the start of a child changes it. So the pipe is
+ * opened once more, on systems that allow it.
  */
 function withoutWaiting(fd: number): number {
   try {

@@ -1,5 +1,5 @@
-// The log as JSON, a line for each entry. A line is put together from prepared parts: of a service that logs all its requests, the
-// log is otherwise what takes most time after the database.
+// The log as JSON, a line for each entry, made from prepared parts. For a service that logs all its requests, only the
+// database takes more time than the log.
 import {
   catalog,
   type Entry,
@@ -54,7 +54,7 @@ const isNumbered = (stream: JsonLogOptions["stream"]): stream is { readonly fd: 
 const isShort = (line: string): boolean =>
   line.length * 3 <= longestLine || Buffer.byteLength(line) <= longestLine
 
-/** The longest text is shortened until the line stays whole among those of other processes. */
+/** Shortens the longest text until the line stays whole among the lines of other processes. */
 function fitted(entry: Entry, head: string): string {
   const members = safeMembers(entry)
   for (;;) {

@@ -34,7 +34,7 @@ export const blockText = (text: string, most: number): string =>
     most,
   )
 
-/** For a terminal: sequences of ours that colour a text stay, and a line that a message brings with it looks like no line of ours. */
+/** For a terminal: our color sequences stay, and a line break within a message cannot imitate a line of ours. */
 export const terminalText = (text: string): string =>
   text
     .replaceAll(colouredOrControl, (found) => (isColour(found) || found === "\n" ? found : " "))

@@ -1,4 +1,4 @@
-// Requests and statements for the log: which of them are told of, and how many.
+// Requests and statements for the log: selects which are logged, and how many.
 
 import { createHash } from "node:crypto"
 import { codes, kindEntry } from "../../base/codes.ts"
@@ -7,7 +7,7 @@ import type { Entry, RequestChoice } from "./catalog.ts"
 
 export interface WatchOptions {
   readonly requests: RequestChoice
-  /** The share of requests that are told of, of those that have neither failed nor taken long. */
+  /** The sampling rate of requests that succeeded quickly. */
   readonly sample: number
   /** Milliseconds from which on a request is slow, without the time in which its client takes the answer. */
   readonly slowRequest: number
@@ -30,7 +30,7 @@ export function watchRequests(options: WatchOptions): Watch {
   const bound = createBound(write)
   return {
     listener: {
-      // A slow request is told by its stages.
+      // The log line of a slow request has its stages.
       ...((requests === "slow" || requests === "all") && { readsStages: true }),
       ...(requests !== "none" && { requestEnded: requestTeller(options, bound.write) }),
       ...(statements && {
@@ -120,8 +120,9 @@ const requestEntry = (record: RequestRecord): Entry => ({
   },
 })
 
-// Statements that took long, for the log: of each text the first is told at once, then every ten seconds the number of further ones
-// with the longest of them, as long as there are any. A database that has become slow as a whole does not fill a disk.
+// Slow statements for the log. The first of each text is logged at once. Every ten seconds a line has the number of
+// further ones and the longest of them, until there are none. A database that has become slow as a whole does not fill
+// a disk.
 interface SlowStatements {
   note(statement: ObservedStatement): void
   /** Tells what has not been told. */

@@ -64,13 +64,13 @@ export const definitions = {
   },
   cacheBytes: {
     name: "bifold_cache_bytes",
-    help: "Estimated size of what is kept between requests: documents, plans, statements.",
+    help: "Estimated size of the caches: documents, plans, statements.",
     kind: "gauge",
     labels: [],
   },
   cacheLimit: {
     name: "bifold_cache_limit_bytes",
-    help: "The most that all caches of a process keep; what weighs most makes room.",
+    help: "Limit of all caches of a process together; the largest caches shed entries first.",
     kind: "gauge",
     labels: [],
   },
@@ -160,14 +160,14 @@ export const definitions = {
   },
   handlerBehind: {
     name: "bifold_handler_behind_events",
-    help: "Events that a handler has not come to.",
+    help: "Events that a handler has not reached.",
     kind: "gauge",
     labels: ["handler"],
     together: "max",
   },
   handlerLag: {
     name: "bifold_handler_lag_seconds",
-    help: "Age of the first event that a handler has not come to; 0 if there is none.",
+    help: "Age of the first event that a handler has not reached; 0 without such an event.",
     kind: "gauge",
     labels: ["handler"],
     together: "max",
@@ -194,14 +194,14 @@ export const definitions = {
   },
   webhookBehind: {
     name: "bifold_webhook_behind_events",
-    help: "Events that the active endpoint furthest behind has not come to.",
+    help: "Events that the active endpoint furthest behind has not reached.",
     kind: "gauge",
     labels: [],
     together: "max",
   },
   webhookLag: {
     name: "bifold_webhook_lag_seconds",
-    help: "Age of the first event that an active endpoint has not come to; 0 if there is none.",
+    help: "Age of the first event that an active endpoint has not reached; 0 without such an event.",
     kind: "gauge",
     labels: [],
     together: "max",
@@ -229,7 +229,7 @@ export const definitions = {
   },
   sinkLag: {
     name: "bifold_sink_lag_seconds",
-    help: "Age of the first event that the sink has not acknowledged; 0 if there is none.",
+    help: "Age of the first event that the sink has not acknowledged; 0 without such an event.",
     kind: "gauge",
     labels: [],
     together: "max",

@@ -8,7 +8,7 @@ import type { Storage } from "../../storage/storage.ts"
 export interface FollowedLog {
   readonly position: bigint
   readonly handlers: readonly FollowedHandler[]
-  /** All active endpoints together: that which is furthest behind. Undefined where there is none. */
+  /** All active endpoints together: the one furthest behind. Undefined without endpoints. */
   readonly webhooks: Waited | undefined
   readonly sink: Waited | undefined
 }

@@ -1,5 +1,5 @@
-// Metrics of a process in Prometheus's text format: what requests and statements add up to, and what is looked up when somebody
-// asks.
+// Metrics of a process in Prometheus's text format: sums over requests and statements, and values that a scrape looks
+// up.
 import { collectDefaultMetrics, Registry, type RegistryContentType } from "prom-client"
 import { cacheBudget } from "../../base/caches.ts"
 import type {
@@ -166,7 +166,7 @@ function countStatements(registry: OwnRegistry): Pick<TelemetryListener, "statem
     seconds: statementSeconds.distribution({ kind }),
     failures: statementFailures.counter({ kind }),
   }))
-  // There is none where nothing is written.
+  // Absent until a statement writes.
   let together: ReturnType<typeof commitWrites.distribution> | undefined
   return {
     statementEnded({ kind, commands, record, took, fault }) {

@@ -1,5 +1,5 @@
-// Counts and distributions that a request adds to: a few numbers, since prom-client sorts and joins labels each time,
-// which takes as long as a third of a small request. They are given to its registry as metrics.
+// Counts and distributions that a request adds to, as plain numbers. prom-client sorts and joins labels each time,
+// which takes as long as a third of a small request. Its registry gets them as metrics.
 import type { Metric, Registry, RegistryContentType } from "prom-client"
 import type { Definition } from "./definitions.ts"
 
@@ -44,7 +44,7 @@ export class Counts implements Source {
     this.definition = definition
   }
 
-  /** The counter of labels that no other has. It is kept by who adds to it. */
+  /** The counter of labels that no other has. The caller keeps it. */
   counter(labels: Labels): Count {
     const count = { labels, value: 0 }
     this.#counts.push(count)
@@ -114,7 +114,7 @@ export class Distributions implements Source {
   }
 }
 
-/** A family of metrics, a member for each key, made when it is first asked for: a request finds its counters without putting a key together. */
+/** A family of metrics with a member for each key, made at its first use. A request finds its counters without building a key. */
 export class Family<Key, One> {
   readonly #known = new Map<Key, One>()
   readonly #make: (key: Key) => One

@@ -1,5 +1,5 @@
-// Metrics of several workers, served by the process that started them. prom-client's own way of it takes away what a worker has
-// counted when that one ends, and gives nothing at all when one of them does not answer.
+// Metrics of several workers, served by the process that started them. prom-client's own aggregation loses the counts
+// of a worker that ends, and gives nothing at all when one worker does not answer.
 import cluster, { type Worker } from "node:cluster"
 import { AggregatorRegistry, type Registry, type RegistryContentType } from "prom-client"
 import type { Scraped } from "./metrics-server.ts"
@@ -99,7 +99,7 @@ function ask(worker: Worker, round: number, { patience, waiting, silent }: Askin
     }, patience)
     waiting.set(worker.id, end)
     const question: Question = { tellMetrics: round }
-    worker.send(question, () => {}) // one that is gone is told of by its end
+    worker.send(question, () => {}) // the end event reports a worker that is gone
   })
 }
 

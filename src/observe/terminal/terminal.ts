@@ -1,4 +1,4 @@
-// Output of a command: results on stdout, messages to the person on stderr, colours only for a terminal.
+// Output of a command: results on stdout, messages to the person on stderr, colors only for a terminal.
 
 import { text as textOf } from "node:stream/consumers"
 import colors from "picocolors"
@@ -6,7 +6,7 @@ import colors from "picocolors"
 type Paint = Pick<typeof colors, "bold" | "dim" | "red" | "green" | "yellow" | "cyan">
 
 export interface Terminal {
-  /** Colours for text on stdout, and for text on stderr. */
+  /** Colors for text on stdout, and for text on stderr. */
   readonly out: Paint
   readonly err: Paint
   /** Whether a person watches stdout, and stderr. */
@@ -47,7 +47,7 @@ export interface Host {
   exitCode?: number | string | null | undefined
 }
 
-/** Bytes that may wait for who reads stderr; what is said meanwhile is lost, so that memory is not. */
+/** Bytes that may wait for the reader of stderr; further messages are dropped, so that memory stays bounded. */
 const mostWaiting = 4 * 1024 * 1024
 
 export function openTerminal(host: Host): Terminal {
@@ -79,7 +79,7 @@ export function openTerminal(host: Host): Terminal {
   }
 }
 
-/** https://no-color.org: set and not empty means no colour; FORCE_COLOR has the last word. */
+/** https://no-color.org: set and not empty means no color; FORCE_COLOR has the last word. */
 function isColourful(stream: Stream, environment: Host["env"]): boolean {
   const { NO_COLOR: none, FORCE_COLOR: forced, TERM: kind } = environment
   if (forced !== undefined && forced !== "") return forced !== "0"

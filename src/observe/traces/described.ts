@@ -59,7 +59,7 @@ export const serverIn = (host: string): Attributes => {
   return { "server.address": address, ...(port !== undefined && { "server.port": Number(port) }) }
 }
 
-/** Methods that the conventions know: those of RFC 9110, PATCH and QUERY. */
+/** Methods that the conventions know: the methods of RFC 9110, PATCH and QUERY. */
 const methods = new Set([
   "GET",
   "HEAD",

@@ -3,7 +3,7 @@
 /** How the API calls the global in which an SDK registers, before its major version. */
 const registry = "opentelemetry.js.api."
 
-/** Whether somebody has registered a provider of tracers. */
+/** Whether the host has registered a provider of tracers. */
 export const isRegistered = (): boolean =>
   Object.getOwnPropertySymbols(globalThis).some((symbol) => {
     if (symbol.description?.startsWith(registry) !== true) return false

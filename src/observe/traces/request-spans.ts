@@ -1,4 +1,4 @@
-// Spans of requests, of their plans and statements, from what is observed of them.
+// Spans of requests, of their plans and statements, from observations.
 import type { Attributes, Context, Link, Span, SpanKind } from "@opentelemetry/api"
 import { lately } from "../../base/caches.ts"
 import type {
@@ -116,7 +116,7 @@ interface Place {
   readonly links?: Link[]
 }
 
-/** Within the host's own span of the request, where it has one; else within that of the client, or beside it. */
+/** Within the host's own span of the request, if it has one; else within the client's span, or beside it. */
 function placeOf(
   { context, ROOT_CONTEXT, SpanKind, trace, createTraceState }: Api,
   headers: RequestHeaders,

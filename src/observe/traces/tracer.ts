@@ -55,7 +55,7 @@ export function createTracer(api: Api): Tracer {
   return tracer
 }
 
-/** The trace of an event is one of its own: it may come long after that of the write, and many may come of one write. */
+/** An event begins a trace of its own. The event may come long after the write's trace, and one write may cause many. */
 function beginning({ kind }: SpanOf): object {
   if (kind === "code") return {}
   const cause = currentTrace()

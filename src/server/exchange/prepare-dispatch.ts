@@ -32,7 +32,7 @@ export interface DispatchOptions
   readonly compression?: Compression
   /** Streams and subscriptions of one client, at the most; 1,000 when absent. */
   readonly mostLasting?: number
-  /** Bytes of answers that slow clients have not taken, at the most, and of bodies that are not whole; a part of V8's heap when absent. */
+  /** The bound on bytes of unfinished bodies, and of answers that slow clients have not taken; a part of V8's heap when absent. */
   readonly mostHeld?: number
   /** Milliseconds for a client that takes nothing, or hardly anything, of its answers; 30 seconds when absent. */
   readonly untakenFor?: number

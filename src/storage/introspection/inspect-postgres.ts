@@ -203,8 +203,8 @@ const readEnum = ({ comment, ...row }: queries.EnumRow) => ({
   ...(comment === null ? {} : { comment }),
 })
 
-// Keys of views: each row of a view that reads one table by itself is a row of that table (PostgreSQL documentation,
-// CREATE VIEW, "Updatable Views"), so the table's key is the view's where the view shows it.
+// Keys of views. Each row of a view that reads only one table is a row of that table (PostgreSQL documentation, CREATE
+// VIEW, "Updatable Views"). So the table's key is the view's where the view shows it.
 
 /** Numbers of the columns of each key without NULL, shortest first; the primary one before others. */
 type Keys = readonly (readonly number[])[]

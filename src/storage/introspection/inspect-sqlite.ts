@@ -101,7 +101,10 @@ function readCatalog(ask: Ask): Catalog {
   return { dialect: "sqlite", schemas: [], tables, enums: [], notes }
 }
 
-/** Results of `read` for each table and view but those of SQLite and its modules; a note for each that cannot be read. */
+/**
+ * Results of `read` for each table and view but the internal ones of SQLite and its modules; a note for each that cannot be
+ * read.
+ */
 function servable<Found>(ask: Ask, notes: Note[], read: (row: Row) => Found | undefined): readonly Found[] {
   const listed = ask(
     `SELECT l.name, l.type, l.wr, l.strict, m.sql FROM pragma_table_list AS l JOIN sqlite_schema AS m ON m.name = l.name

@@ -6,7 +6,10 @@ import { hintOf, type Question, type Step } from "../../sql/migration/steps.ts"
 export interface MigrationRun {
   /** Names of steps that may lose data. */
   readonly allow: readonly string[]
-  /** Told before each step's first command (on SQLite, where all is one transaction, before that of all), and while another process is waited for. */
+  /**
+   * Called before each step's first command, and while another process is waited for. On SQLite all steps are one
+   * transaction, so it is called for all of them before the first command.
+   */
   readonly say?: (text: string) => void
 }
 

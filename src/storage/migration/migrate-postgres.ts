@@ -188,8 +188,8 @@ export async function foundCapture(client: ClientBase): Promise<FoundCapture> {
   return row.found
 }
 
-// The tables of a PostgreSQL database as a migration has to know them: with names of all indexes and constraints, and whether
-// the making of one was cut short.
+// The tables of a PostgreSQL database for a migration: with the names of all indexes and constraints, and whether their
+// creation was cut short.
 export async function foundPostgres(
   client: ClientBase,
   schemas: readonly string[],

@@ -1,5 +1,5 @@
-// Moves a database to the tables that a model needs. What there is to do is what differs between the two each time it is
-// asked, so that a run that was cut short is ended by running it again.
+// Moves a database to the tables that a model needs. Each run compares the two anew, so a further run ends one that was
+// cut short.
 import { existsSync } from "node:fs"
 import { match } from "../../base/match.ts"
 import { type Problem, refusal } from "../../base/problem.ts"

@@ -7,7 +7,7 @@ import type { Command } from "../../sql/write/insert.ts"
 import { type Address, readAddress } from "../address.ts"
 import { withClient } from "../postgres/client.ts"
 
-/** Makes the SQLite file when there is none. Throws a Refusal when the database cannot be had or refuses a command. */
+/** Makes the SQLite file if it does not exist. Throws a Refusal when the database cannot be had or refuses a command. */
 export async function setUp(url: string, commands: Iterable<Command>): Promise<void> {
   const address = readAddress(url)
   try {

@@ -1,5 +1,5 @@
-// The catalog of a PostgreSQL database, for introspection and migrations: questions on its system tables (PostgreSQL
-// documentation, chapter "System Catalogs"), each with the type of its rows.
+// The catalog of a PostgreSQL database, for introspection and migrations. Each question on the system tables (PostgreSQL
+// documentation, chapter "System Catalogs") has the type of its rows.
 import { present } from "../../base/invariant.ts"
 import type { PostgresType } from "../../model/introspection/catalog.ts"
 
@@ -14,7 +14,7 @@ export interface TableRow {
   readonly oid: string
   readonly schema: string
   readonly name: string
-  /** `r` table, `p` partitioned, `v` view, `m` materialised view, `f` foreign table. */
+  /** `r` table, `p` partitioned, `v` view, `m` materialized view, `f` foreign table. */
   readonly kind: "r" | "p" | "v" | "m" | "f"
   readonly visible: boolean
   readonly filled: boolean
@@ -55,7 +55,7 @@ export interface ColumnRow {
   readonly generated: string
   readonly identity: string
   readonly defaulted: boolean
-  /** That of the column itself, or the expression of a generated one. */
+  /** The column's own default, or the expression of a generated one. */
   readonly default: string | null
   readonly expression: string | null
   readonly readable: boolean

@@ -26,8 +26,8 @@ export async function withClient<Result>(
   }
 }
 
-// Why a PostgreSQL server takes no connection, and what to do next. The server's own words may be in any language, so its
-// code and the name of the place in its source that refused (`routine`) are read instead.
+// Reasons why a PostgreSQL server takes no connection, and remedies. The server's own words may be in any language. So
+// its code is read instead, with the name of the place in its source that refused (`routine`).
 
 /** Names the host, the port and the database; what the driver says is kept for the log as the cause. */
 export function unreachable(shown: string, fault: unknown): Refusal {
@@ -48,11 +48,11 @@ const anything = "Check the host, the port, the database, the user and whether T
 /** One code stands for several causes (PostgreSQL source, `postinit.c`, `miscinit.c` and `auth.c`). */
 const routines: Readonly<Record<string, string>> = {
   "28000 InitializeSessionUserId":
-    "The server has no role of this user's name that may log in: correct the user in the address (without one it is the user of this machine), or run CREATE ROLE … LOGIN there.",
+    "The server has no role of this user's name that may log in. Correct the user in the address (by default the user of this machine), or run CREATE ROLE … LOGIN there.",
   "28000 ClientAuthentication":
-    "The server does not let this user in from here: add a line for user, database and address to its pg_hba.conf, or ask for TLS (?sslmode=require) if it lets in nothing else.",
+    "The server does not admit this user from this address. Add a line for user, database and address to its pg_hba.conf, or ask for TLS (?sslmode=require) if it admits nothing else.",
   "28000 auth_failed":
-    "The server did not believe that this is the user: its pg_hba.conf asks for something other than a password, such as the same user name on this machine (peer).",
+    "The server did not accept the proof of the user. Its pg_hba.conf asks for something other than a password, such as the same user name on this machine (peer).",
   "42501 CheckMyDatabase":
     "The role may not connect to this database: run GRANT CONNECT ON DATABASE … TO the role.",
   "55000 CheckMyDatabase":
@@ -81,12 +81,12 @@ const driver: readonly (readonly [words: RegExp, hint: string])[] = [
   ],
   [
     /Query read timeout/,
-    "It takes connections and does not answer: where a pooler is before it, all of its sessions may be taken.",
+    "The server takes connections and does not answer. Behind a pooler, all of its sessions may be taken.",
   ],
   [/does not support SSL/, "The server has no TLS: leave ?sslmode out of the address."],
 ]
 
-// Recognises a pooler that gives each transaction another session: settings and prepared statements are lost there, and
+// Recognizes a pooler that gives each transaction another session: settings and prepared statements are lost there, and
 // other clients find them in theirs.
 
 /** Questions by which a session shows that it is one. */

@@ -1,5 +1,5 @@
-// Connections to PostgreSQL that send statements without waiting for the answers to those before, and are dropped when
-// the server says nothing any more: one look at all of them now and then, instead of a timer for each statement.
+// Connections to PostgreSQL that send statements without waiting for earlier answers. A silent server costs the
+// connection: one timer looks at all connections, instead of one for each statement.
 
 import type { EventEmitter } from "node:events"
 import { Socket } from "node:net"
@@ -36,7 +36,7 @@ export class Connection {
   users = 0
   /** Statements that were sent and are not answered. */
   underWay = 0
-  /** When the last answer came, or the first of what is under way was sent. */
+  /** When the last answer came, or when the first open statement was sent. */
   heard = elapsed()
 
   constructor({ config, settings, bytes }: ConnectionsOptions, gone: () => void) {
@@ -44,7 +44,7 @@ export class Connection {
     const all = { ...config, pipeline: true, stream: () => this.#socket }
     this.#client = new pg.Client(all)
     if (bytes) keepLongValues(this.#client)
-    // One that is lost while nobody uses it is no fault of any request, and must not end the process.
+    // The loss of an idle connection is no fault of any request, and must not end the process.
     this.#client.on("error", gone)
     this.#client.on("end", gone)
     this.opened = this.#open(settings)
@@ -133,7 +133,7 @@ export class Connections {
     if (!this.#leaving.has(connection)) void this.#end(connection)
   }
 
-  /** Ends when what is under way has been answered. */
+  /** Ends when all open statements have been answered. */
   async close(): Promise<void> {
     await Promise.all([...this.#all, ...this.#leaving].map((connection) => this.#end(connection)))
     clearInterval(this.#watch)
@@ -167,8 +167,8 @@ export class Connections {
   }
 }
 
-// Long values of PostgreSQL as the bytes that they came in. The driver makes a string of each value, which of a long
-// answer takes as long as much of its statement, only for it to be made into bytes again.
+// Long values of PostgreSQL as the bytes that they came in. The driver makes a string of each value, and the response
+// makes bytes of it again. For a long answer this takes as long as much of its statement.
 
 /** Bytes from which on a value is long; below, text is as fast. */
 const leastLong = 4_096

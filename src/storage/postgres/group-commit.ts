@@ -1,7 +1,7 @@
-// Writes that wait for a connection are done together in one transaction, so that they share its commit. At first none has a
-// savepoint, as hardly any write fails; when one does, all are undone and done again, each in a savepoint of its own. One that
-// fails because of others is done again alone, and those with it together; what a constraint says at the commit has no one to
-// name, and each is done alone.
+// Writes that wait for a connection share one transaction, and so its commit. At first none has a savepoint, as hardly
+// any write fails. When one does, all are undone and done again, each in a savepoint of its own. A write that fails
+// because of others is done again alone, and its companions together. A constraint that fails at the commit names no
+// write, so each is done alone.
 import { elapsed } from "../../base/clock.ts"
 import { isDeferredParameter } from "../../sql/deferred-parameter.ts"
 import type { Outcome, Work } from "../write-request.ts"

@@ -1,6 +1,6 @@
-// Tables that keep writers waiting. While somebody else has one locked, few connections wait for it and the others write what
-// is not in it; while transactions meet in one again and again, they are done one after the other. Clients take turns. How long
-// a lock is held is not known before, so that what waits for one is refused at its deadline alone.
+// Tables that keep writers waiting. While another session has one locked, few connections wait for it, and the others
+// write to other tables. While transactions meet in one again and again, they are done one after the other. Clients
+// take turns. The time of a lock is not known before, so only the deadline refuses a write that waits for one.
 import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../../base/fair-queue.ts"
 import { Lanes } from "../fair-slots.ts"
@@ -40,7 +40,7 @@ interface Waiting {
 }
 
 export class Tables {
-  /** Somebody else has them locked, or much of what is in them. */
+  /** Other sessions have them locked, or many of their rows. */
   readonly #locked = new Set<string>()
   readonly #few = new Map<string, Lanes>()
   readonly #meetings = new Map<string, Meeting>()

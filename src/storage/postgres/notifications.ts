@@ -1,13 +1,13 @@
-// Tells other processes at a PostgreSQL database that something was written, and hears it of them, by NOTIFY on one connection.
-// Each sends after its commit, by itself: inside of writes it would make them wait for one another. What is not heard is found
-// by looking, so nothing depends on it.
+// Notifies other processes at a PostgreSQL database of writes, and listens to theirs, by NOTIFY on one connection. Each
+// notification follows its commit: inside of writes it would make them wait for one another. Polling finds missed ones,
+// so nothing depends on them.
 import { hash } from "node:crypto"
 import { Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import type { WriteSignal } from "../storage.ts"
 
-/** Milliseconds between two that are sent: writes meanwhile are told by one. */
+/** Milliseconds between two notifications: one stands for all writes in between. */
 const pace = 20
 /** Milliseconds for an answer, between two questions whether the server is there, and for the end of a connection. */
 const times = { patience: 5_000, probe: 15_000, farewell: 500 } as const
@@ -116,7 +116,7 @@ class WriteNotifications implements WriteSignal {
       throw fault
     }
     this.#line = { client, channel }
-    // Something may have been told while nobody listened.
+    // Notifications may have been missed while the connection was down.
     this.#tellListeners()
     this.#send()
     const probe = setInterval(() => void client.query("SELECT 1").catch(end), times.probe).unref()

@@ -1,6 +1,6 @@
-// A few PostgreSQL connections that send statements without waiting for the answers to those before: the fastest way for
-// many prompt ones, and the wrong one for slow ones, which hold up whatever was sent behind them. Few are sent at a time: those
-// beyond wait in turns of their clients.
+// A few PostgreSQL connections that send statements without waiting for earlier answers. They are the fastest way for
+// many prompt statements. A slow one would hold up everything sent behind it. Few are sent at a time; the others wait
+// in turns of their clients.
 
 import { elapsed } from "../../base/clock.ts"
 import { FairQueue } from "../../base/fair-queue.ts"
@@ -13,7 +13,7 @@ export interface PipelineOptions extends Pick<ConnectionsOptions, "config" | "se
   readonly connections: number
   /** Milliseconds that a statement may wait, from when it was asked for. */
   readonly deadline: number
-  /** Milliseconds that one may wait behind those of other clients. */
+  /** Milliseconds that one may wait behind statements of other clients. */
   readonly patience: number
 }
 
@@ -69,7 +69,7 @@ export class PostgresPipelines {
     }
   }
 
-  /** Ends when what is under way has been answered. */
+  /** Ends when all open statements have been answered. */
   async close(): Promise<void> {
     this.#closed = true
     for (const { reject } of this.#waiting.clear()) reject(closed())
@@ -116,8 +116,8 @@ export class PostgresPipelines {
 }
 
 /**
- * SQLSTATE invalid_sql_statement_name and duplicate_prepared_statement: the statement before, which was to prepare it for this one,
- * was ended while it did, such as by a lock on its table.
+ * SQLSTATE invalid_sql_statement_name and duplicate_prepared_statement. The statement before, which was to prepare it
+ * for this one, was ended meanwhile, such as by a lock on its table.
  */
 const isUnprepared = (fault: unknown): boolean =>
   fault instanceof Error && "code" in fault && (fault.code === "26000" || fault.code === "42P05")

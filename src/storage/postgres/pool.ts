@@ -6,9 +6,9 @@ import { type Connection, Connections, type ConnectionsOptions } from "./connect
 
 export interface PoolOptions extends Pick<ConnectionsOptions, "config" | "settings" | "silence"> {
   readonly connections: number
-  /** Milliseconds after which one that nobody used is given up. */
+  /** Milliseconds after which an unused one is closed. */
   readonly unused: number
-  /** Milliseconds that one may wait behind those of other clients. */
+  /** Milliseconds that one may wait behind statements of other clients. */
   readonly patience: number
 }
 
@@ -124,7 +124,7 @@ export class PostgresPool<Ticket = never> {
     }
   }
 
-  /** Ends when all have been given back, and nobody waits. */
+  /** Ends when all connections are returned and the queue is empty. */
   async close(): Promise<void> {
     const closed = new Promise<void>((resolve) => {
       this.#closed = resolve

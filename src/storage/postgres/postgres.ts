@@ -37,7 +37,7 @@ export interface PostgresAddress {
 
 /** How long to wait for a connection, in milliseconds. */
 const patience = 10_000
-/** Connections for what is prompt. */
+/** Connections for prompt statements. */
 const connections = 4
 /** Milliseconds after which a statement that was thought to be prompt is taken for slow. */
 const longestPrompt = 1_000
@@ -249,7 +249,7 @@ function connect({ url }: PostgresAddress, options: StorageOptions) {
     connectionTimeoutMillis: options.deadline,
     query_timeout: options.deadline + grace,
     onConnect: async (client) => {
-      // The pool listens while nobody has it: one that is lost between two statements of a read would end the process.
+      // The pool listens only to idle connections: one lost between two statements of a read would end the process.
       client.on("error", () => {})
       // A slow read is worth a plan of its own for its values.
       await client.query(`${readSettings(options)}; SET plan_cache_mode = force_custom_plan`)
@@ -257,7 +257,7 @@ function connect({ url }: PostgresAddress, options: StorageOptions) {
       await client.query(`SET client_connection_check_interval = ${goneCheck}`).catch(() => {})
     },
   })
-  // A connection that is lost while nobody uses it is no fault of any request.
+  // The loss of an idle connection is no fault of any request.
   pool.on("error", () => {})
   const lanes = new Lanes({ lanes: options.slow, waiting: options.waiting })
   return { lines, pool, lanes, names: new Map<string, string>(), sent: { statements: 0 } }
@@ -267,11 +267,11 @@ function connect({ url }: PostgresAddress, options: StorageOptions) {
 const writingConnections = 12
 
 /**
- * Connections of a process at the most: for prompt and slow reads, for a look at the tables' sizes, for writes, for user code,
- * and for signals.
+ * Connections of a process at the most: for prompt and slow reads, for the tables' sizes, for writes, for user code, and for
+ * signals.
  */
 export const mostConnections = connections + defaultStorageOptions.slow + 1 + 2 * writingConnections + 1
-/** Milliseconds after which one of them that nobody used is given up. */
+/** Milliseconds after which an unused one is closed. */
 const unused = 10_000
 
 /** @param wait milliseconds for a lock; 0 for as long as a statement may take */
@@ -299,7 +299,7 @@ async function checkSessions({ url, shown }: PostgresAddress): Promise<void> {
   ).catch((fault: unknown) => Promise.reject(readFault(fault) === fault ? fault : unreachable(shown, fault)))
   if (!isShared) return
   throw refusal("storage_unavailable", `A pooler at ${shown} gives each transaction another session.`, {
-    hint: `Connect to the server itself, or set the pooler to session mode: a process shares ${mostConnections} connections at the most by itself.`,
+    hint: `Connect to the server itself, or set the pooler to session mode: a process shares at most ${mostConnections} connections on its own.`,
   })
 }
 
@@ -355,7 +355,7 @@ async function checkServer(pool: pg.Pool, { shown }: PostgresAddress): Promise<v
     })
 }
 
-// Settings that a session of Bifold begins with. Each is a statement by itself: poolers refuse what they do not know at a
+// Settings that a session of Bifold begins with. Each is a statement of its own: poolers refuse unknown settings at a
 // connection's start.
 
 /** The SQL of postgres.ts relies on them, whatever the database or the role has set: they decide the text of values. */
@@ -372,9 +372,9 @@ const compiling = (jit: StorageOptions["jit"]): string =>
 type Given = Pick<StorageOptions, "deadline" | "jit" | "serializable">
 
 /**
- * PostgreSQL looks for conflicts among serializable transactions only, and takes a table that is read from its beginning for
- * read as a whole: an index is worth more than its pages. A standby refuses all statements of such a session; when it
- * is promoted, its sessions must not be of another kind.
+ * PostgreSQL looks for conflicts among serializable transactions only. A table read from its beginning counts as read
+ * entirely, so an index is worth more than its pages. A standby refuses all statements of such a session; when it is
+ * promoted, its sessions must not be of another kind.
  */
 const besideCode = `; ${setWhereKnown("random_page_cost", "0.1")}; SET default_transaction_isolation = 'serializable'`
 
@@ -387,8 +387,8 @@ const synced =
   "SELECT set_config('synchronous_commit', 'on', false) WHERE current_setting('synchronous_commit') <> 'remote_apply'"
 
 /**
- * A commit is acknowledged when it is on disk, whatever the database says it does by itself. Triggers that capture changes by
- * other programs pass over what these sessions write.
+ * A commit is acknowledged when it is on disk, whatever the database's own setting. Triggers that capture changes by
+ * other programs pass over the writes of these sessions.
  * @param wait milliseconds for a lock; 0 for as long as a statement may take
  */
 export const writeSettings = ({ deadline, jit, serializable = false }: Given, wait: number): string =>
@@ -405,10 +405,10 @@ export interface TraitRow {
 }
 
 /**
- * Triggers and rules of people, not those that capture changes for the log; those of the parts of a table are its own. A foreign key that follows changes of what is no
- * primary key does so when the statement that changes it has answered; no primary key is ever changed here. Tables that lie in
- * parts do not give system columns of what is written, nor any that the role may read by their columns only; views and
- * foreign tables have none.
+ * Triggers and rules of users, without Bifold's own that capture changes for the log; triggers of partitions count for
+ * their table. A foreign key may follow changes of a unique key after the statement has answered; no primary key is
+ * ever changed here. Partitioned tables return no system columns of written rows, nor do tables that the role may read
+ * by columns only. Views and foreign tables have none.
  */
 export const traitsQuery = `
   WITH RECURSIVE triggered AS (
@@ -432,7 +432,7 @@ export const traitsQuery = `
       AND n.nspname <> 'information_schema' AND NOT starts_with(n.nspname, 'pg_')
   ) AS found WHERE triggered OR bare OR deferred ORDER BY schema, name`
 
-/** The dialect, with what is odd about tables; the same where nothing is. */
+/** The dialect with the traits of the tables; the same dialect if no table has any. */
 export function withTraits(dialect: Dialect, rows: readonly TraitRow[]): Dialect {
   if (rows.length === 0) return dialect
   const known = new Map(

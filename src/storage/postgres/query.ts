@@ -1,5 +1,5 @@
-// A statement on its way to PostgreSQL and back. The driver's own query copies what it is given, asks for a description of
-// the columns and reads it, and sends four messages apart; nobody here needs that.
+// A statement on its way to PostgreSQL and back. The driver's own query copies its text, reads a description of the
+// columns, and sends four messages apart; no caller here needs that.
 import type { Duplex } from "node:stream"
 import pg from "pg"
 import { serialize } from "pg-protocol"
@@ -30,7 +30,7 @@ const tail = Buffer.concat([serialize.execute({}), serialize.sync()])
 /** Have been sent something in this turn of the event loop. */
 const gathering = new Set<Duplex>()
 
-/** Statements of one turn of the event loop leave a connection together: a packet costs more than most of what is in it. */
+/** Statements of one turn of the event loop leave a connection together: a packet costs more than most statements. */
 function gather(stream: Duplex): void {
   if (gathering.has(stream)) return
   stream.cork()
@@ -44,7 +44,7 @@ function sendGathered(): void {
   for (const stream of streams) stream.uncork()
 }
 
-/** Its methods are what the driver calls; each is told of what the server says next. */
+/** The driver calls its methods with each message of the server. */
 export class Question {
   readonly text: string
   readonly name: string

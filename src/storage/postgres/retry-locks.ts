@@ -4,7 +4,8 @@
 import type { PostgresQuery } from "./query.ts"
 
 /**
- * `beside`: beside all others. `line`: beside those of other names. `alone`: no other transaction of user code is under way.
+ * `beside`: beside all others. `line`: beside transactions of other names. `alone`: no other transaction of user code is
+ * under way.
  */
 export type Exclusion = "beside" | "line" | "alone"
 
@@ -48,7 +49,7 @@ const tableLock = (name: string): Lock => ({
   call: (parameter) => `pg_advisory_lock(1667856239, hashtext(${parameter}))`,
 })
 
-/** All locks by one statement: the limit of its time is that of all together. */
+/** All locks by one statement: its time limit covers them together. */
 const taken = (locks: readonly Lock[], left: number): readonly PostgresQuery[] => [
   { text: "BEGIN", values: [] },
   { text: limit, values: [String(left)] },

@@ -22,9 +22,9 @@ const fewValues = 20
 const widest = 100
 
 /**
- * For the table `c`: of each column what PostgreSQL itself supposes when it plans for any value (`var_eq_non_const` of its
- * source), for one that its statistics name, and for one that they do not (`var_eq_const`). Only of types whose values read
- * here as they do in a plan.
+ * For the table `c`, the frequencies that PostgreSQL's planner supposes for each column. There are three: for any value
+ * (`var_eq_non_const` of its source), for one that its statistics name, and for one that they do not (`var_eq_const`).
+ * Only for types whose values read here as they do in a plan.
  */
 const frequencies = `
   SELECT json_build_object('column', k.attname, 'usual', CASE WHEN k.others THEN 'others' ELSE 'named' END, 'named', (
@@ -51,8 +51,8 @@ const frequencies = `
   ) AS k`
 
 /**
- * Tables never analysed say -1. An index on an expression serves up to it; a partial one is left out.
- * @param frequencies an expression: what is told of the values of each column
+ * Tables never analyzed say -1. An index on an expression serves up to it; a partial one is left out.
+ * @param frequencies an expression for the frequencies of each column's values
  */
 const queryWith = (frequencies: string): string => `
   SELECT c.relname AS name, n.nspname AS schema, c.reltuples::float8 AS rows, pg_table_is_visible(c.oid) AS visible,

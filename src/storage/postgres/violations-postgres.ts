@@ -47,15 +47,18 @@ const rules: Readonly<Record<string, ConstraintViolation["rule"]>> = {
 }
 
 /**
- * Classes of what is no rule about what is written: the connection, the transaction, who may do what, mistakes in a statement,
- * what there is no room for, what others do, and the server's own faults. Of anything else, codes of a trigger's own
- * included, some rule of the database's is the reason: a CHECK, a trigger, or a type that does not take a value.
+ * Classes of faults that are no rule about the written values. They concern the connection, the transaction, privileges,
+ * mistakes in a statement, missing room, other sessions, or the server itself. Any other class, a trigger's own codes
+ * included, comes from a rule: a CHECK, a trigger, or a type that refuses a value.
  */
 const unruled: ReadonlySet<string> = new Set(
   "08 0A 25 26 28 34 3B 3D 3F 40 42 53 54 55 57 58 72 F0 HV XX".split(" "),
 )
 
-/** The server's own names for a RAISE in a function, a policy or a view that does not take a row, and a rule in place of a command. */
+/**
+ * The server's own names for refusals. They are a RAISE in a function, a policy or view that rejects a row, and a rule in
+ * place of a command.
+ */
 const refusing: ReadonlySet<string> = new Set(["exec_stmt_raise", "ExecWithCheckOptions", "RewriteQuery"])
 
 /** Serialization failures and the like: what was refused would be taken at another time. */

@@ -1,5 +1,5 @@
-// Writes to a PostgreSQL database: each in a transaction of its own on a connection of a pool, in which commands are sent
-// without waiting for those before them.
+// Writes to a PostgreSQL database. Each is a transaction on a connection of a pool, in which commands are sent without
+// waiting for earlier answers.
 
 import { elapsed } from "../../base/clock.ts"
 import { present } from "../../base/invariant.ts"
@@ -61,7 +61,7 @@ const mostTries = 5
 
 const once = idempotencyStatements(postgres)
 
-/** Milliseconds beyond its deadline after which the server ends a transaction of which it hears nothing. */
+/** Milliseconds beyond its deadline after which the server ends a silent transaction. */
 const grace = 2_000
 const begin = "BEGIN ISOLATION LEVEL SERIALIZABLE"
 const limitOf =
@@ -118,7 +118,7 @@ interface Trying {
   readonly tries?: number
   /** Milliseconds before the next try, at the most. */
   readonly pause?: number
-  /** Is told of a fault that others have caused; whether to line up from then on. */
+  /** Receives a fault that others have caused; returns whether to line up from then on. */
   readonly inTheWay: (fault: unknown) => boolean
 }
 
@@ -391,7 +391,7 @@ export class PostgresWriter {
     }
   }
 
-  /** A statement by itself is a transaction; one that has to find something changes nothing when it does not. */
+  /** A single statement is a transaction; one that has to find a row changes nothing when it does not. */
   async #alone(
     connection: Connection,
     command: WorkCommand,
@@ -432,7 +432,7 @@ export class PostgresWriter {
     } catch (fault) {
       if (isStated(fault)) await connection.query(plain("ROLLBACK"))
       if (fault instanceof Failed) return this.#violated(connection, fault.cause, fault.command)
-      // A constraint that is deferred is looked at when all is done; it is told of the first write.
+      // The database checks a deferred constraint at the commit; the fault is reported for the first write.
       return this.#violated(connection, fault, 0)
     }
   }
@@ -530,7 +530,7 @@ export class PostgresWriter {
     if (Math.random() < 0.01) await connection.query(plain(once.forget, [once.moment(since)]))
   }
 
-  /** In a database of somebody else's Bifold's tables are made when one is first needed. */
+  /** In an unmanaged database, the first use creates Bifold's tables. */
   #mend(statements: readonly string[]): Promise<void> {
     // Two that make the same table at the same time are in each other's way.
     this.#making = this.#making.then(async () => {

@@ -41,8 +41,8 @@ const stride = 2_000
 const patience = 10_000
 
 /**
- * The copy is one file, without a log beside it, and is on disk when this resolves. Rejects with a Refusal when it cannot be
- * made or does not pass SQLite's check; then there is no copy, and a file of its name is as it was.
+ * The copy is one file, without a log beside it, and is on disk when this resolves. Rejects with a Refusal when the
+ * copy fails or does not pass SQLite's check. Then there is no copy, and a file of its name stays as it was.
  */
 export async function backUpSqlite({ from, to, replace, progress }: BackupOptions): Promise<Backup> {
   if (!existsSync(from))
@@ -88,7 +88,7 @@ export function removeUnfinished(to: string): void {
   for (const end of ends) rmSync(unfinishedPath(to) + end, { force: true })
 }
 
-/** Milliseconds after which a file of another host is nobody's. */
+/** Milliseconds after which a file of another host counts as abandoned. */
 const abandonedAfter = 24 * 60 * 60 * 1_000
 
 /** Files of processes that were killed: each is as large as the database. */
@@ -109,7 +109,7 @@ function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (fault) {
-    // One of another user may not be signalled.
+    // A process of another user refuses the signal, but exists.
     return fault instanceof Error && "code" in fault && fault.code === "EPERM"
   }
 }

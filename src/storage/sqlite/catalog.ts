@@ -40,7 +40,7 @@ interface IndexFound {
   readonly columns: readonly string[]
 }
 
-/** Indexes over whole columns and all rows, without that of the primary key. */
+/** Indexes over whole columns and all rows, without the primary key's. */
 export const readIndexes = (ask: Ask, table: string): readonly IndexFound[] =>
   indexRows(ask, table).flatMap((index): readonly IndexFound[] => {
     const parts = partRows(ask, index)
@@ -60,7 +60,7 @@ export const readIndexes = (ask: Ask, table: string): readonly IndexFound[] =>
 export const keyOf = (columns: readonly Row[]): readonly Row[] =>
   columns.filter(({ pk }) => Number(pk) > 0).sort((a, b) => Number(a["pk"]) - Number(b["pk"]))
 
-/** Also those of SQLite itself. */
+/** Includes SQLite's own tables. */
 export const tableNames = (ask: Ask): readonly string[] =>
   ask("SELECT name FROM sqlite_schema WHERE type = 'table'").map(({ name }) => text(name))
 

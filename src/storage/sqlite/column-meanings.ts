@@ -70,6 +70,6 @@ function changedTables(before: ColumnMeanings, now: ColumnMeanings): readonly st
 
 // Flags of the threads that have a SQLite database.
 
-/** Not those of the process: a thread refuses some of them, and needs none. Deno knows no flags of Node. */
+/** Replaces the flags of the process: a thread refuses some of them, and needs none. Deno knows no flags of Node. */
 export const threadFlags: string[] =
   process.versions["deno"] === undefined ? ["--disable-warning=ExperimentalWarning"] : []

@@ -22,8 +22,8 @@ const mostPrepared = 500
 const rowsPerLook = 64
 
 /**
- * KiB of the file that a connection keeps in memory, in place of SQLite's 2,000: what is not there is asked of the system page
- * by page, which takes as long as reading what is on it. Nothing is taken that is not read.
+ * KiB of the file that a connection keeps in memory, in place of SQLite's 2,000. A missing page costs a system call,
+ * which takes as long as reading its rows. Memory is used only for pages that are read.
  */
 const cached = 32_768
 
@@ -53,7 +53,7 @@ export interface SqliteConnection {
   begin(until: number): void
   /** Whether another process waits until it may write. */
   isAwaited(): boolean
-  /** Whether it could be done makes no difference to what is right. */
+  /** The result is correct whether or not it succeeds. */
   attempt(text: "BEGIN" | "COMMIT" | "ROLLBACK"): void
   close(): void
 }
@@ -251,8 +251,8 @@ export const asRow = (row: readonly (string | Uint8Array | null)[]): Row =>
 const bufferOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength)
 
-// Notices what SQLite compiles: a statement runs in the version of the schema that it was compiled for, and SQLite compiles it
-// again where the file has another one. So the version is looked up only after something was compiled.
+// Notices when SQLite compiles. A statement runs in the version of the schema that it was compiled for, and SQLite
+// compiles it again where the file has another one. So the version is looked up only after a compilation.
 interface CompiledWatch {
   prepare(text: string): Compiled
   /** Whether statements were compiled, for the first time or again, since the last `forget`. */
@@ -299,8 +299,8 @@ const ofTables: ReadonlySet<number> = new Set([
   constants.SQLITE_DELETE,
 ])
 
-// A function for statements: whether columns of a STRICT table hold nothing but their types. It is looked up once
-// for each version of the schema, and the version is read in the statement's own snapshot.
+// A function for statements: whether columns of a STRICT table hold nothing but their types. The answer is kept for
+// each version of the schema, and the statement's own snapshot gives the version.
 
 /** Questions of one connection that are kept. */
 const mostKept = 500
@@ -311,7 +311,7 @@ type Question = readonly [
   ...columns: readonly (readonly [name: string, type: string, notNull: 0 | 1])[],
 ]
 
-/** Registers `bifold_columns(question)`. It is for statements only: a trigger or a view may not call it. */
+/** Registers `bifold_columns(question)`, for statements only: a trigger or a view may not call it. */
 export function registerColumnTypes(database: DatabaseSync): void {
   const start = () => createRecent<string, boolean>({ count: mostKept, weight: mostKept })
   let answers = start()
@@ -351,7 +351,7 @@ function haveTypes(database: DatabaseSync, [table, ...wanted]: Question): boolea
   })
 }
 
-// Keeps the write-ahead log small: SQLite tidies it by itself, but only begins it anew when nobody reads what is in it.
+// Keeps the write-ahead log small: SQLite checkpoints it, but restarts it only when no reader uses it.
 
 /** Bytes beyond which the writer waits for readers. */
 const largest = 64 * 1024 * 1024
@@ -382,7 +382,7 @@ export function moveLog(connection: SqliteConnection): void {
   try {
     connection.all("PRAGMA wal_checkpoint(TRUNCATE)", [])
   } catch {
-    // Somebody still reads from it: the next look tries again, or who closes the file last.
+    // A reader still uses it: the next look tries again, or the process that closes the file last.
   }
   connection.all("PRAGMA busy_timeout = 0", [])
 }

@@ -1,5 +1,5 @@
-// Opens a SQLite file for reading: also one in a folder that may not be written, where SQLite cannot keep what readers and
-// writers tell each other by. Such a file is read as it is, for as long as it is as it was.
+// Opens a SQLite file for reading, also in a read-only folder. SQLite cannot keep the shared memory of readers and
+// writers there. Such a file is read as it is, for as long as it does not change.
 import { accessSync, constants, existsSync, statSync } from "node:fs"
 import { dirname } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url"
 
 export interface ReadableFile {
   readonly database: DatabaseSync
-  /** Whether somebody has written since it was opened: then it has to be opened again. Absent where SQLite sees to it. */
+  /** Whether another process has written since it was opened: then it has to be opened again. Absent where SQLite sees to it. */
   readonly isOutdated?: () => boolean
 }
 

@@ -154,12 +154,12 @@ export class SqliteReaders {
     settle(job, () => job.reject(readFault(fault)))
   }
 
-  /** Nobody waits for it: its statement ends when it looks at its time. */
+  /** No request waits for it: its statement ends when it looks at its time. */
   #abandon(job: Job): void {
     for (const reader of this.#readers) if (reader.job === job) Atomics.store(reader.gone, 0, job.task.number)
   }
 
-  /** Its time is over, and it does not end by itself: then its thread has to. */
+  /** Its time is over, and its statement does not end: then its thread has to. */
   #giveUp(job: Job): void {
     job.reject(tooSlow())
     // The thread keeps its place until it has really ended: what does not end must not pile up.

@@ -1,5 +1,5 @@
-// The writer thread's half of a transaction for user code: it is begun, run step by step and ended by messages, and nothing
-// else is written meanwhile (writer.ts sees to that).
+// The writer thread's half of a transaction for user code. Messages begin it, run it step by step and end it, and
+// nothing else is written meanwhile (writer.ts sees to that).
 import { type Mark, savepointCommands } from "../serial-session.ts"
 import type { Cells, IdempotencyRecord, Outcome, Ran, Work } from "../write-request.ts"
 import { type SqliteConnection, TimeOver } from "./connection.ts"

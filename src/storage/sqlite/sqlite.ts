@@ -1,4 +1,4 @@
-// A SQLite file: what is prompt is read in the main thread, what may be slow by reader threads.
+// A SQLite file: the main thread does prompt reads, reader threads do slow ones.
 import { statSync } from "node:fs"
 import type { DatabaseSync } from "node:sqlite"
 import { createRecent } from "../../base/caches.ts"
@@ -107,7 +107,7 @@ export async function openSqlite(
       await writer?.drain()
       await readers?.close()
       connection.close()
-      // The last connection, so that nobody keeps the log from being moved into the file.
+      // The last connection, so that no reader keeps the log from being moved into the file.
       await writer?.close()
     },
   }
@@ -325,8 +325,8 @@ function hasLargeGroups(database: DatabaseSync, index: string, statistics: Stati
   }
 }
 
-// Opens a SQLite file anew once it may be written again. All connections of a process to one file share the memory beside its
-// log as the first of them could open it, so that writes are refused until each of them has been closed.
+// Opens a SQLite file anew once it may be written again. All connections of a process share the memory beside its log
+// as the first of them could open it. So writes are refused until each of them has been closed.
 export interface Renewal {
   /** A write was refused because the file can only be read. Its connection has been closed. */
   refused(): void

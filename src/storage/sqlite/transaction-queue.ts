@@ -26,13 +26,13 @@ export class TransactionQueue {
   readonly #lane = new Lanes({ lanes: 1, waiting: mostWaiting })
 
   /**
-   * Clients take turns, however many each of them waits for: one whose code is slow holds up its own. Each client's are in the
-   * order in which they came.
-   * @param hold what is written meanwhile waits until it is called with false
+   * Clients take turns, however many calls each of them has: slow code holds up only its own client. Each client's
+   * calls keep their order.
+   * @param hold further writes wait until it is called with false
    */
   async take(ask: SendToThread, hold: (held: boolean) => void, use: Use, options: Turn): Promise<Outcome> {
     const { request, until } = options
-    // Also that of a client that is gone is done, as other writes are.
+    // The call of a client that is gone is done too, as other writes are.
     const leave = await this.#lane.take(request && { client: request.client }, until)
     try {
       if (elapsed() > until) throw tooLate()

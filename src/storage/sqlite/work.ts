@@ -39,9 +39,10 @@ const once = idempotencyStatements(sqlite)
 const longestTurn = 10
 
 /**
- * All results are there when the commit is on disk. Hardly any write fails after it has changed something, so none has a
- * savepoint at first; when one does, all are done again, each in a savepoint of its own.
- * @param gather called when a transaction has begun, which may have waited for others: adds tasks that have come meanwhile
+ * All results are there when the commit is on disk. Hardly any write fails after it has changed something, so none has
+ * a savepoint at first. When one does fail, all are done again, each in a savepoint of its own.
+ * @param gather called when a transaction has begun, which may have waited for others: adds tasks that have come
+ * meanwhile
  */
 export function runTasks(
   connection: SqliteConnection,
@@ -156,7 +157,7 @@ const lost = (
 const faultIn = (result: WorkResult): unknown =>
   result.kind === "fault" ? result.fault : new Error("The transaction was ended.")
 
-/** A command that fails by itself has changed nothing: only those after another one leave something behind. */
+/** A failed command has changed nothing: only commands before it in the same task leave changes behind. */
 function runBare(connection: SqliteConnection, task: WorkTask): WorkResult | undefined {
   if (elapsed() > task.until) return { kind: "late" }
   const { result, begun } = attemptWork(connection, task)
@@ -238,8 +239,8 @@ function runAll(
 }
 
 /**
- * A trigger may do something else in place of what a command would do, which then gives no row
- * (https://www.sqlite.org/lang_createtrigger.html section 6). It is looked for only when that has happened.
+ * A trigger may replace the effect of a command, which then gives no row
+ * (https://www.sqlite.org/lang_createtrigger.html section 6). The trigger is looked for only in that case.
  */
 const mayTrigger = (connection: SqliteConnection, { text }: WorkCommand): boolean =>
   connection.all(triggersIn, [text]).length > 0
@@ -251,7 +252,7 @@ const triggersIn = `SELECT 1 FROM sqlite_schema WHERE type = 'trigger'
 export function runWithin(connection: SqliteConnection, work: Work, until: number): Ran {
   connection.execute("SAVEPOINT one")
   const ran = runAll(connection, work, until, { begun: false })
-  // Somebody else's database may end the transaction by what it refuses: then nothing of it will be done.
+  // An unmanaged database may end the transaction when it refuses a command: then none of it is done.
   if (!connection.database.isTransaction) return ran
   if (ran.kind !== "ran") connection.execute("ROLLBACK TO one")
   connection.execute("RELEASE one")
@@ -337,7 +338,7 @@ const read: Readonly<Record<number, (message: string) => ConstraintViolation>> =
   1555: unique,
   2067: unique,
   2579: unique,
-  // SQLITE_CONSTRAINT_TRIGGER: a trigger of somebody's, or the one by which SQLite itself does ON DELETE RESTRICT
+  // SQLITE_CONSTRAINT_TRIGGER: a trigger of the schema, or the one by which SQLite itself does ON DELETE RESTRICT
   1811: (message) => violation(message === "FOREIGN KEY constraint failed" ? "referenced" : "check"),
   // SQLITE_CONSTRAINT_DATATYPE: of a STRICT table
   3091: (message) => ({ rule: "check", ...columnsIn(/ column (.*)$/s.exec(message)?.[1] ?? "") }),

@@ -1,6 +1,7 @@
-// Processes that write one SQLite file take turns. SQLite has no line at its lock: a process that waits sleeps for up to 100 ms,
-// and the one that has just committed takes the lock again meanwhile. So a process that waits makes a mark, a file beside the
-// database, and others begin nothing while it is there. SQLite's lock alone guards the data: a lost mark costs a turn, nothing else.
+// Processes that write one SQLite file take turns. SQLite has no queue at its lock. A process that waits sleeps for up
+// to 100 ms, and the one that has just committed takes the lock again meanwhile. So a waiting process makes a mark, a
+// file beside the database, and others begin nothing while it is there. SQLite's lock alone guards the data: a lost
+// mark costs a turn, nothing else.
 import { closeSync, openSync, statSync, unlinkSync, writeSync } from "node:fs"
 import { elapsed } from "../../base/clock.ts"
 

@@ -177,7 +177,7 @@ function takeMore(port: Port, tasks: ReturnType<typeof received>[number][]): Ses
   return undefined
 }
 
-/** A file may be a copy of earlier days: what it logs from now on is of an epoch of its own, before anything is written. */
+/** A file may be a copy of earlier days, so its log begins a new epoch before the first write. */
 function beginLog(connection: SqliteConnection, patience: number): void {
   if (connection.all(logIn, []).length === 0) return
   connection.begin(elapsed() + patience)
@@ -198,7 +198,7 @@ type Port = NonNullable<typeof parentPort>
 
 const isDeno = process.versions["deno"] !== undefined
 
-/** In Deno the port of a thread is none that can be asked: there each message is committed by itself. */
+/** Deno cannot poll the port of a thread, so there each message is committed alone. */
 const receive = isDeno ? (): undefined => undefined : receiveMessageOnPort
 
 /** The thread ends: nothing else keeps it. */

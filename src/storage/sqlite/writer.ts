@@ -1,5 +1,5 @@
-// Writes to a SQLite file by a thread of its own: what arrives together is committed together, and the main thread never
-// waits for the disk. Clients take turns.
+// Writes to a SQLite file in a thread of its own. Writes that arrive together are committed together, and the main
+// thread never waits for the disk. Clients take turns.
 
 import { AsyncLocalStorage } from "node:async_hooks"
 import { Worker } from "node:worker_threads"
@@ -40,7 +40,7 @@ import {
 const patience = 5_000
 /** Writes that may wait; more are refused. */
 const mostWaiting = 10_000
-/** Writes that the thread may have at a time, of those under way and of the next commit: a write of another client is behind them. */
+/** Writes that the thread may have at a time, under way and for the next commit: a write of another client is behind them. */
 const mostSent = 512
 const entry = threadEntry("storage/sqlite/writer-thread")
 
@@ -53,7 +53,7 @@ interface Job {
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (fault: unknown) => void
   readonly record: RequestRecord | undefined
-  /** Runs work in the trace that asked for it; absent where a record tells of it, or nobody collects spans. */
+  /** Runs work in the trace that asked for it; absent where a record has the trace, or without an SDK that collects spans. */
   readonly traced: Traced | undefined
   /** When it was sent, if it is observed; as of `performance.now()`. */
   sentAt: number
@@ -61,7 +61,7 @@ interface Job {
 
 interface Thread {
   readonly worker: Worker
-  /** In the order in which they were sent, which is that of the replies. */
+  /** In the order in which they were sent, as the replies come. */
   readonly sent: Job[]
   readonly shapes: Shapes
   /** Callers that wait for answers of the transaction for user code. */
@@ -91,7 +91,7 @@ function numberOf(shapes: Shapes, shape: WorkShape, fresh: [number, WorkShape][]
 }
 
 function packed(shapes: Shapes, jobs: readonly Job[]): SentWorks {
-  // Between two packets only: what is in one may use any number that is in it.
+  // Between two packets only: a packet may use any of its numbers.
   if (shapes.count >= mostShapes) {
     Object.assign(shapes, noShapes())
   }
@@ -116,10 +116,10 @@ export class SqliteWriter {
   readonly #waiting = new FairQueue<Job>()
   #sending: NodeJS.Immediate | undefined
   #thread: Thread | undefined
-  /** While there is none yet: writes that arrive meanwhile wait for the same one. */
+  /** Set until the thread runs: writes that arrive meanwhile wait for the same one. */
   #starting: Promise<Thread> | undefined
   readonly #turns = new TransactionQueue()
-  /** User code has a transaction: what is written meanwhile waits. */
+  /** User code has a transaction: other writes wait. */
   #held = false
   #closed = false
   /** Called when nothing is under way any more. */
@@ -163,7 +163,7 @@ export class SqliteWriter {
     if (!this.#mayWait(client, until)) return Promise.reject(waitsTooLong())
     return new Promise((resolve, reject) => {
       const record = request?.record
-      // Its end is seen outside the trace: a handler's writes are committed with those of others.
+      // Its end is seen outside the trace: a handler's writes share a commit with other writes.
       const traced =
         this.#options.telemetry && !record && currentTrace() ? AsyncLocalStorage.snapshot() : undefined
       this.#waiting.push(client, { work, until, resolve, reject, record, traced, sentAt: 0 })
@@ -184,7 +184,7 @@ export class SqliteWriter {
   /** As `Storage.transact`. */
   async transact(use: Use, options: TransactOptions): Promise<Outcome> {
     if (this.#closed) throw closed()
-    // The transaction is that of the thread that begins it.
+    // The transaction belongs to the thread that begins it.
     let thread: Thread | undefined
     const ask = async (asked: SessionRequest): Promise<Told> => {
       thread ??= this.#thread ?? (await this.#running())
