@@ -32,7 +32,7 @@ export const memberHint = (model: Model, resource: Resource, name: string): stri
     ),
   )
 
-/** For a field of a GraphQL type, or of an input whose name begins with that of a type. */
+/** For a field of a GraphQL type, or of an input, whose name begins with a type's name. */
 export function fieldHint(model: Model, type: string, field: string): string | undefined {
   if (type === "Query")
     return versionHint(model, ({ resources }) =>

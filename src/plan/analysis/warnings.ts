@@ -202,7 +202,7 @@ function pathNotes(model: Model, { resource, action, rule, place }: PlacedRule):
     {
       place,
       what: `this rule asks ${resource.collection} as they were before the operation, as every rule does`,
-      hint: "It is a mistake only where a record of the same operation must count: add together(…) for a record that is made with its parent.",
+      hint: "Change the rule only where a record of the same operation must count: add together(…) for a record that is made with its parent.",
     },
   ]
 }
