@@ -90,7 +90,7 @@ for (const [database, where] of dialects.flatMap((one) => places.map((where) => 
     assert.deepEqual([status, body.code], [500, "internal"])
     assert.match(
       String((opened.faults[0] as Error | undefined)?.cause),
-      /before what it asked of `db` was done/,
+      /before its requests to `db` were done/,
     )
     assert.deepEqual(await stored(opened), nothing)
   })
