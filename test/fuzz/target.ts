@@ -266,6 +266,9 @@ class Message extends EventEmitter {
       ]),
     )
   }
+
+  /** Its body comes at once. */
+  resume(): void {}
 }
 
 /** Of which Node keeps the first. */
