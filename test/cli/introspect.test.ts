@@ -93,7 +93,7 @@ describe("bifold introspect", () => {
       .map((line) => JSON.parse(line) as { readonly event: string; readonly msg: string })
       .filter(({ event }) => event === "notice")
     assert.deepEqual(
-      notices.map(({ msg }) => msg.replace(/ +/g, " ")),
+      notices.map(({ msg }) => msg),
       [
         "2 things to know:",
         "book_tag served as the relations book.tags and tag.books: its key is two foreign keys and it holds nothing else",

@@ -117,7 +117,9 @@ function jsonTerminal(terminal: Terminal, write: (entry: Entry) => void): Logged
       if (terminal.watched.out) terminal.print(text)
     },
     say(text) {
-      if (text.trim() !== "") write({ event: "notice", members: { text: text.trim() } })
+      // Columns align in a terminal only.
+      const line = text.trim().replace(/ {2,}/g, " ")
+      if (line !== "") write({ event: "notice", members: { text: line } })
     },
     progress: () => {},
     settle: () => {},
